@@ -8,7 +8,8 @@ import io
 import os
 import zlib
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -121,7 +122,7 @@ def open_file(given: Place) -> BinaryIO:
     return os.fdopen(number, "rb")
 
 
-class UnpackedFile:
+class UnpackedFile(AbstractContextManager["UnpackedFile"]):
     """The bytes of a file, unpacked where it is gzipped; ``done`` is the share that has been read.
 
     That is told by its first bytes, or by its name where those are a row already (``headless``).
@@ -149,10 +150,6 @@ class UnpackedFile:
             raise TableError(f"{self.name} became shorter while it was being read: try again.")
         self.done = min(place / max(self._size, 1), 1.0)
         return found
-
-    def __enter__(self) -> "UnpackedFile":
-        """Use it for a while."""
-        return self
 
     def __exit__(self, *_: object) -> None:
         """Close the file."""
@@ -242,7 +239,7 @@ def _opened(given: Any, form: TextFileFormat) -> Table:
     if isinstance(given, pa.Table):
         return arrow_table("The table", given)
     if not isinstance(given, Upload | Path):
-        return frame_table(given, form.decimal[0])
+        return frame_table(given)
     name, opened, told = name_of(given), partial(open_file, given), kind(given)
     if told in _READERS and find_spec(_READERS[told]) is None:
         raise TableError(
@@ -283,7 +280,7 @@ class Tables(Table):
 
     def __init__(self, tables: Sequence[Table]) -> None:
         first, *others = self._tables = tables
-        self.name, self.mark = f"{first.name} and {len(others)} more", first.mark
+        self.name = f"{first.name} and {len(others)} more"
         shared = {*first.columns}.intersection(*(table.columns for table in others))
         self.columns = tuple(name for name in first.columns if name in shared)
 
@@ -292,9 +289,9 @@ class Tables(Table):
         for table in self._tables:
             table.require(numbers, texts)
 
-    def _batches(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
+    def _batches(self, numbers: Sequence[str], texts: Sequence[str], most: int) -> Generator[Batch]:
         for place, table in enumerate(self._tables):
-            for batch in table.batches(numbers, texts):
+            for batch in table._batches(numbers, texts, most):
                 self.done = (place + (table.done or 0.0)) / len(self._tables)
                 yield batch
         self.done = 1.0

@@ -39,7 +39,7 @@ from dpca_core.data.text_file_format import (
 from dpca_core.linalg.arrays import Array
 from dpca_core.runtime.memory import free_memory
 from dpca_core.runtime.threads import prefetch
-from dpca_core.tables.table import Batch, Table
+from dpca_core.tables.table import MIXED, Batch, Table, distinct, is_number
 
 Made = TypeVar("Made")
 
@@ -114,10 +114,8 @@ def mapped_rows(batch: Batch, recipe: Recipe) -> Rows:
     values[:start][np.isinf(values[:start])] = np.nan
     missing = np.zeros(batch.rows, dtype=bool)
     for column in (*recipe.scales, *recipe.categories):
-        places, coded = (
-            read_places(batch.columns[column.name], column, form),
-            _coded(column, recipe),
-        )
+        coded = _coded(column, recipe)
+        places = read_places(batch.columns[column.name], column, form)
         np.take(coded, places, axis=1, out=values[start : start + len(coded)], mode="wrap")
         missing |= places < 0
         start += len(coded)
@@ -151,12 +149,16 @@ def read_numbers(cells: Any, number: Number, form: TextFileFormat) -> Array:
 
     Codes that are numbers are compared as numbers, whether cells came as numbers or as text.
     """
-    if pa.types.is_floating(cells.type):
-        values = np.array(cells.to_numpy(zero_copy_only=False), dtype=np.float64)
+    if pa.types.is_dictionary(cells.type):
+        cells = cells.dictionary_decode()
+    if cells.type == MIXED:
+        texts, numbers = (read_numbers(part, number, form) for part in cells.flatten())
+        return np.where(np.isnan(numbers), texts, numbers)
+    if is_number(cells.type):
+        values = np.array(cells.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False))
     else:
-        encoded = cells.dictionary_encode()
-        found = _numbers_of_texts(encoded.dictionary, number, form)
-        values = np.append(found, np.nan)[_codes(encoded)]
+        found, places = distinct(cells)
+        values = np.append(_numbers_of_texts(found, number, form), np.nan)[places]
     for code in (*form.missing, *number.missing):
         if (value := parsed(code, form)) is not None:
             values[values == value] = np.nan
@@ -216,14 +218,10 @@ def distinct_texts(
 
     They have no spaces around them. A cell without a text has the place −1.
     """
-    encoded = cells.dictionary_encode()
-    texts = pc.utf8_trim_whitespace(encoded.dictionary).to_pylist()
+    found, places = distinct(cells)
     missing = {"", *form.missing, *map(str.strip, codes)}
-    return [None if text in missing else text for text in texts], _codes(encoded)
-
-
-def _codes(encoded: Any) -> NDArray[np.intp]:
-    return np.asarray(encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False), dtype=np.intp)
+    texts = pc.utf8_trim_whitespace(found).to_pylist()
+    return [None if text in missing else text for text in texts], places
 
 
 def persons_of(batch: Batch, recipe: Recipe) -> list[Hashable | None]:

@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from dpca_core.data.errors import TableError
 from dpca_core.tables.apart import NAME, read_apart
-from dpca_core.tables.table import TYPE, Labels, Parts, Table, TypedTable, number_text
+from dpca_core.tables.table import TYPE, Labels, Parts, Table, TypedTable, text_of
 
 MOST_LABELS = 50
 """A longer list of values is not offered."""
@@ -164,7 +164,7 @@ class _Dictionary:
     def _text(self, text: Any) -> str:
         """Return a text read a byte a letter, by the file's encoding or else by a guess."""
         if not isinstance(text, str):
-            return number_text(text) or ""
+            return text_of(text) or ""
         raw = text.encode("latin-1", "replace")
         with suppress(UnicodeDecodeError):
             return raw.decode(self._codec or "utf-8")

@@ -1,9 +1,7 @@
 """What every table gives, and tables whose columns say what they hold: Arrow's, Parquet's, frames.
 
 A typed column of numbers, texts, booleans or categories of these is read; one of another type is
-refused by its type, which is public. Booleans are texts, "True" and "False", and a whole number
-reads "1" whether its column is whole or floating: one missing value may change the type of a whole
-column, and must move nobody's label.
+refused by its type, which is public.
 """
 
 from abc import ABC, abstractmethod
@@ -15,10 +13,12 @@ from sys import float_info
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pyarrow.types as t
+from numpy.typing import NDArray
 
 from dpca_core.data.column_names import MAX_COLUMNS, label, shown
 from dpca_core.data.errors import TableError
@@ -41,11 +41,10 @@ _EXACT, _WHOLE = 2**53, 2**63
 
 @dataclass(frozen=True)
 class Batch:
-    """Some rows of a table, in its order.
+    """Some rows of a table, in its order: Arrow arrays of any type that is read, by column.
 
-    Columns are Arrow arrays: numbers as float64, or as text where cells have to be looked at; the
-    others as text. ``wrong`` are rows, from 0, that stand for a record that did not have as many
-    cells as the header, or was too long: every cell of theirs is missing.
+    ``wrong`` are rows, from 0, that stand for a record that did not have as many cells as the
+    header, or was too long: every cell of theirs is missing.
     """
 
     rows: int
@@ -70,14 +69,12 @@ class Table(ABC):
     """A table of any length; its name is for messages and never published.
 
     Two of its columns may have one name. ``done`` is the share that has been read, where that is
-    known, and ``mark`` the decimal mark of numbers where a text stands in their column; ``labels``
-    are those of a statistics program's file, ``sheets`` those of a workbook.
+    known; ``labels`` are those of a statistics program's file, ``sheets`` those of a workbook.
     """
 
     name: str
     columns: tuple[str, ...]
     done: float | None = 0.0
-    mark: str = "."
     labels: Mapping[str, Labels] = MappingProxyType({})
     sheets: tuple[str, ...] = ()
 
@@ -93,42 +90,41 @@ class Table(ABC):
                 raise TableError(f"{self.name} has no column “{label(name)}”.")
 
     def batches(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
-        """Read some columns from the beginning: numbers, and others as text.
+        """Read some columns from the beginning: what numbers are made of, and what texts are.
 
         Columns are refused at the call, as ``require`` says; nothing that a row holds is, and what
         one holds changes the reading of no other.
         """
         self.require(numbers, texts)
-        return self._batches([name for name in numbers if name not in texts], texts)
+        return self._batches([name for name in numbers if name not in texts], texts, 0)
 
-    @abstractmethod
-    def _batches(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
-        """Read columns that are there, each of them once."""
+    def first_rows(self, rows: int, mark: str = ".") -> "DataFrame":
+        """Return the first rows to look at: numbers as pandas has them, and all else as texts.
 
-    def first_rows(self, rows: int) -> "DataFrame":
-        """Return the first rows to look at: numbers as pandas has them, and all else as texts."""
+        ``mark`` is the decimal mark of a number in a column of texts.
+        """
         from pandas import Int64Dtype, UInt64Dtype
 
         Table.require(self, (), self.columns)
         found, read = [], 0
-        with closing(self._first(rows)) as parts:
-            for part in parts:
-                found.append(part)
-                read += len(part)
+        with closing(self._batches((), self.columns, rows)) as batches:
+            for batch in batches:
+                found.append(pa.table(batch.columns))
+                read += batch.rows
                 if read >= rows:
                     break
-        none = pa.schema([(name, pa.string()) for name in self.columns])
-        table = pa.Table.from_batches(found, None if found else none).slice(0, rows)
-        columns = [_looked_at(column.combine_chunks(), self.mark) for column in table.columns]
+        none = pa.table({name: pa.array([], pa.string()) for name in self.columns})
+        first = pa.concat_tables(found or [none]).slice(0, rows)
+        columns = [_looked_at(column.combine_chunks(), mark) for column in first.columns]
         # Whole numbers with gaps stay whole, so that ids stay apart.
         whole = {pa.int64(): Int64Dtype(), pa.uint64(): UInt64Dtype()}
-        shown = pa.table(columns, names=[*self.columns])
-        frame: DataFrame = shown.to_pandas(types_mapper=whole.get)
+        table = pa.table(columns, names=[*self.columns])
+        frame: DataFrame = table.to_pandas(types_mapper=whole.get)
         return frame
 
-    def _first(self, rows: int) -> Parts:
-        """Yield all columns, of so many of the first rows or of more."""
-        return (pa.record_batch(batch.columns) for batch in self.batches((), self.columns))
+    @abstractmethod
+    def _batches(self, numbers: Sequence[str], texts: Sequence[str], most: int) -> Generator[Batch]:
+        """Read columns that are there once, of all rows (0), or so many of the first or more."""
 
 
 def named(name: str, titles: Iterable[object]) -> tuple[str, ...]:
@@ -143,7 +139,7 @@ class TypedTable(Table):
     """A table with an Arrow schema, in which ``TYPE`` may name a type that Arrow does not have.
 
     ``parts`` reads columns by their places, of all rows (0) or so many of the first; ``wrong`` are
-    those rows of a batch that are known beforehand.
+    rows of the table, as those of a batch.
     """
 
     def __init__(
@@ -166,20 +162,15 @@ class TypedTable(Table):
                     "out."
                 )
 
-    def _batches(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
+    def _batches(self, numbers: Sequence[str], texts: Sequence[str], most: int) -> Generator[Batch]:
         names, read = (*numbers, *texts), 0
-        with closing(self._parts([*map(self.columns.index, names)], 0)) as parts:
+        with closing(self._parts([*map(self.columns.index, names)], most)) as parts:
             for part in parts:
-                found = zip(names, part.columns, strict=True)
-                columns = {name: cells_of(c, name in numbers, self.mark) for name, c in found}
                 wrong = tuple(row - read for row in self.wrong if 0 <= row - read < len(part))
                 read += len(part)
                 self.done = read / max(self._rows, read, 1)
-                yield Batch(len(part), columns, wrong)
+                yield Batch(len(part), dict(zip(names, part.columns, strict=True)), wrong)
         self.done = 1.0
-
-    def _first(self, rows: int) -> Parts:
-        return self._parts(range(len(self.columns)), rows)
 
 
 def arrow_table(name: str, table: Any) -> TypedTable:
@@ -191,27 +182,23 @@ def arrow_table(name: str, table: Any) -> TypedTable:
     return TypedTable(name, table.schema, len(table), parts)
 
 
-def frame_table(frame: "DataFrame", mark: str) -> TypedTable:
-    """Return a data frame of pandas as a table; ``mark`` is the decimal mark of its texts."""
+def frame_table(frame: "DataFrame") -> TypedTable:
+    """Return a data frame of pandas as a table."""
 
-    def columns(part: "DataFrame") -> tuple[list[Any], Any]:
-        found = [_column(part.iloc[:, place]) for place in range(part.shape[1])]
-        names = map(str, part.columns)
-        fields = [
-            pa.field(name, array.type, metadata=about)
-            for name, (array, about) in zip(names, found, strict=True)
-        ]
-        return [array for array, _ in found], pa.schema(fields)
+    def batch(part: "DataFrame") -> Any:
+        arrays, fields = [], []
+        for place, name in enumerate(part.columns):
+            array, about = _column(part.iloc[:, place])
+            arrays.append(array)
+            fields.append(pa.field(str(name), array.type, metadata=about))
+        return pa.record_batch(arrays, schema=pa.schema(fields))
 
     def parts(places: Sequence[int], most: int) -> Parts:
         wanted = frame.iloc[:, [*places]]
         for start in range(0, len(frame), _ROWS):
-            arrays, schema = columns(wanted.iloc[start : start + _ROWS])
-            yield pa.record_batch(arrays, schema=schema)
+            yield batch(wanted.iloc[start : start + _ROWS])
 
-    table = TypedTable("The data frame", columns(frame.iloc[:0])[1], len(frame), parts)
-    table.mark = mark
-    return table
+    return TypedTable("The data frame", batch(frame.iloc[:0]).schema, len(frame), parts)
 
 
 def _column(values: "Series") -> tuple[Any, dict[bytes, str] | None]:
@@ -250,14 +237,6 @@ def parquet_table(name: str, open_: Callable[[], BinaryIO]) -> TypedTable:
     return TypedTable(name, schema, rows, parts)
 
 
-def number_text(value: float) -> str | None:
-    """Write a finite number as the shortest text that reads back, a whole one without a point."""
-    if not isfinite(value):
-        return None
-    is_whole = value == int(value) and abs(value) < _WHOLE
-    return str(int(value)) if is_whole else repr(float(value))
-
-
 def mixed(values: Iterable[Any]) -> Any:
     """Return values of any types as texts and numbers, each by itself.
 
@@ -282,32 +261,45 @@ def _is_read(kind: Any, as_number: bool) -> bool:
     """Tell whether columns of a type can be used."""
     if t.is_dictionary(kind):
         return _is_read(kind.value_type, as_number)
-    tests = t.is_string, t.is_large_string, t.is_string_view, t.is_integer, t.is_floating
-    tests += t.is_boolean, t.is_null, *([t.is_decimal] if as_number else [])
-    return kind == MIXED or any(test(kind) for test in tests)
+    others = kind == MIXED or t.is_boolean(kind) or t.is_null(kind)
+    return others or _is_text(kind) or (is_number(kind) and (as_number or not t.is_decimal(kind)))
 
 
-def cells_of(column: Any, as_number: bool = False, mark: str = ".") -> Any:
-    """Return a column as float64 where numbers are asked for and it holds some; else as texts."""
-    kind = column.type
-    if kind == MIXED:
-        texts, numbers = column.flatten()
-        if as_number and texts.null_count == len(texts):
-            return numbers
-        written = pc.replace_substring(cells_of(numbers), ".", mark if as_number else ".")
-        return texts_of(pc.coalesce(texts, written))
-    if t.is_dictionary(kind):
-        # Arrow takes a part of a dictionary out as whole arrays: far fewer values are looked at.
-        return cells_of(column.dictionary, as_number, mark).take(column.indices)
-    if t.is_boolean(kind):
-        return pc.if_else(column, "True", "False")
-    if as_number and (t.is_integer(kind) or t.is_floating(kind) or t.is_decimal(kind)):
-        return column.cast(pa.float64(), safe=False)
-    if t.is_floating(kind):
-        found = column.cast(pa.float64()).dictionary_encode()
-        texts = [v if v is None else number_text(v) for v in found.dictionary.to_pylist()]
-        return pa.array(texts, pa.string()).take(found.indices)
-    return texts_of(column)
+def is_number(kind: Any) -> bool:
+    """Tell whether all values of a type are numbers."""
+    return bool(t.is_integer(kind) or t.is_floating(kind) or t.is_decimal(kind))
+
+
+def _is_text(kind: Any) -> bool:
+    return bool(t.is_string(kind) or t.is_large_string(kind) or t.is_string_view(kind))
+
+
+def distinct(column: Any) -> tuple[Any, NDArray[np.intp]]:
+    """Return the different values of a column as texts, and which of them a cell is, −1 for none.
+
+    Booleans are "True" and "False", and a whole number reads "1" whether its column is whole or
+    floating: one missing value may change the type of a whole column, and must move nobody's label.
+    """
+    if column.type == MIXED:
+        (texts, places), (others, more) = map(distinct, column.flatten())
+        places = np.where((places < 0) & (more >= 0), more + len(texts), places)
+        return pa.concat_arrays([texts, others]), places
+    encoded = column if t.is_dictionary(column.type) else column.dictionary_encode()
+    values, places = encoded.dictionary, encoded.indices.cast(pa.int64()).fill_null(-1)
+    if _is_text(values.type):
+        texts = texts_of(values)
+    else:
+        texts = pa.array([*map(text_of, values.to_pylist())], pa.string())
+    return texts, np.asarray(places.to_numpy(zero_copy_only=False), dtype=np.intp)
+
+
+def text_of(value: Any) -> str | None:
+    """Write a number as the shortest text that reads back, a whole one without a point."""
+    if isinstance(value, float):
+        if not isfinite(value):
+            return None
+        value = int(value) if value == int(value) and abs(value) < _WHOLE else value
+    return None if value is None else str(value)
 
 
 def texts_of(column: Any) -> Any:
@@ -324,19 +316,28 @@ def texts_of(column: Any) -> Any:
 
 def _looked_at(column: Any, mark: str) -> Any:
     """Return a column as it is shown: whole numbers, real ones, or texts without spaces around."""
+    if column.type == MIXED:
+        texts, numbers = column.flatten()
+        if texts.null_count == len(texts):
+            return numbers
+        column = pc.coalesce(texts, pc.replace_substring(texts_in(numbers), ".", mark))
     if t.is_dictionary(column.type):
         column = column.dictionary_decode()
-    if column.type == MIXED:
-        column = cells_of(column, as_number=True, mark=mark)
     kind = column.type
     if t.is_integer(kind):
         return column.cast(pa.uint64() if t.is_uint64(kind) else pa.int64())
-    if t.is_floating(kind) or t.is_decimal(kind):
+    if is_number(kind):
         return column.cast(pa.float64(), safe=False)
     if not _is_read(kind, as_number=False):
         try:
             return column.cast(pa.string())
         except pa.ArrowException:
             return pc.if_else(column.is_valid(), str(kind), None)
-    text = pc.utf8_trim_whitespace(cells_of(column))
+    text = pc.utf8_trim_whitespace(texts_in(column))
     return pc.if_else(pc.equal(text, ""), None, text)
+
+
+def texts_in(column: Any) -> Any:
+    """Return the cells of a column as texts."""
+    texts, places = distinct(column)
+    return texts.take(pa.array(places, mask=places < 0))

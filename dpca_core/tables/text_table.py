@@ -1,6 +1,6 @@
 """Text files as tables: the cells of whole records, a run of them at a time."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from functools import partial
 from itertools import chain
@@ -38,17 +38,12 @@ class TextTable(Table):
         if not header:
             raise TableError(f"{name} is empty.")
         self.columns = named(name, header)
-
-    def require(self, numbers: Sequence[str], texts: Sequence[str]) -> None:
-        """Say where the separator seems to be wrong."""
-        missing = {*numbers, *texts} - {*self.columns}
-        if missing and len(self.columns) == 1 and {*self.columns[0]} & {*SEPARATORS}:
+        if len(header) == 1 and {*self.columns[0]} & {*SEPARATORS}:
             raise TableError(
-                f"{self.name} has one column as it is read here: choose its separator again."
+                f"{name} has one column as it is read here: choose its separator again."
             )
-        super().require(numbers, texts)
 
-    def _batches(self, numbers: Sequence[str], texts: Sequence[str]) -> Iterator[Batch]:
+    def _batches(self, numbers: Sequence[str], texts: Sequence[str], most: int) -> Generator[Batch]:
         with self._open() as file:
             _, records = self._records(file)
             wanted = partial(self._batch, numbers=numbers, texts=texts)

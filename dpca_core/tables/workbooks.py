@@ -26,7 +26,7 @@ from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.tables.apart import NAME, read_apart
 from dpca_core.tables.records import LONGEST_CELL
-from dpca_core.tables.table import MIXED, Table, arrow_table, cells_of, mixed, named
+from dpca_core.tables.table import MIXED, Table, arrow_table, mixed, named, text_of
 
 MOST_UNPACKED, MOST_PARTS = 2**28, 10_000
 """Bytes of a workbook's parts, and how many of them there may be."""
@@ -46,8 +46,7 @@ def workbook_table(name: str, open_: Callable[[], BinaryIO], form: TextFileForma
     with open_() as file, read_apart(name, file, sheet_batches, **choices) as stream:
         table = stream.read_all()
     found, about = arrow_table(name, table), table.schema.metadata
-    found.mark, found.wrong = form.decimal[0], json.loads(about[b"wrong"])
-    found.sheets = tuple(json.loads(about[b"sheets"]))
+    found.wrong, found.sheets = json.loads(about[b"wrong"]), tuple(json.loads(about[b"sheets"]))
     return found
 
 
@@ -144,8 +143,7 @@ def _mended_part(source: Any) -> Iterator[bytes]:
 
 def _header(cells: Sequence[Any]) -> tuple[str, ...]:
     """Return names of the columns from column A to the last with a name."""
-    texts = cells_of(mixed(_value(cell, ERRORS) for cell in cells)).to_pylist()
-    titles = [shown(text or "") for text in texts]
+    titles = [shown(text_of(_value(cell, ERRORS)) or "") for cell in cells]
     while titles and not titles[-1]:
         titles.pop()
     if not titles:

@@ -72,7 +72,8 @@ class SourceTable:
         """Read a table in a format; TableError with a sentence for what is none."""
         first = each_once(place)[0]
         opened = open_table(first, form)
-        table = opened.first_rows(_ALL if isinstance(place, Upload) else ROWS)
+        rows = _ALL if isinstance(place, Upload) else ROWS
+        table = opened.first_rows(rows, form.decimal[0])
         if table.shape[1] < 2:
             raise OneColumnError(say("one_column", name=name_of(place)))
         said = notices(first_bytes(first), form) if kind(place) is Kind.TEXT else ()

@@ -29,8 +29,7 @@ def read_here(name, file, reader, **options):
         raise TableError(str(error).replace(NAME, name)) from None
     except Exception:
         raise TableError(f"{name} cannot be read as a table; it may be damaged.") from None
-    with pa.RecordBatchReader.from_batches(schema, table.to_batches()) as stream:
-        yield stream
+    yield table.to_reader()
 
 
 @pytest.fixture

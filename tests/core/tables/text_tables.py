@@ -3,13 +3,15 @@
 import csv
 import io
 from contextlib import closing
+from math import isfinite
 
 import numpy as np
 
 from dpca_core.data.recipe import Category, Number, Recipe, Scale
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.tables.files import Upload, open_table
-from dpca_core.tables.rows import unit_rows
+from dpca_core.tables.rows import read_numbers, unit_rows
+from dpca_core.tables.table import texts_in
 
 MADE_UP = Recipe(
     (
@@ -95,5 +97,9 @@ def cells(given, numbers=(), texts=(), form=TextFileFormat()):  # noqa: B008
         for batch in batches:
             for name, column in batch.columns.items():
                 assert len(column) == batch.rows
-                found[name].extend(column.to_pylist())
+                if name in texts:
+                    found[name].extend(texts_in(column).to_pylist())
+                else:
+                    read = read_numbers(column, Number(name, 0, 1), form)
+                    found[name].extend(value if isfinite(value) else None for value in read)
     return found
