@@ -78,24 +78,18 @@ class ColumnCheck:
             self.seen |= {float(within.min()), float(within.max())}
 
 
-@dataclass(repr=False)
+@dataclass(frozen=True, repr=False)
 class Check:
     """What was found in a table: private, and never part of a plan, a ledger or a file.
 
-    Records that are ``wrong`` have another width than the header; they are counted from 1.
-    ``people`` are named by columns, ``most`` rows are of one, ``nobody`` counts rows of none, and
-    ``ids`` different values of columns that may name a person.
+    ``wrong`` of its records have another width than the header; ``about`` are sentences on the
+    records, and on whose they are.
     """
 
-    recipe: Recipe
+    records: int
+    wrong: int
+    about: tuple[str, ...]
     columns: tuple[ColumnCheck, ...]
-    records: int = 0
-    wrong: int = 0
-    first_wrong: int = 0
-    people: int = 0
-    most: int = 0
-    nobody: int = 0
-    ids: dict[str, int] = field(default_factory=dict)
 
     @property
     def lost(self) -> tuple[ColumnCheck, ...]:
@@ -105,21 +99,7 @@ class Check:
     def sentences(self) -> tuple[str, ...]:
         """Say what the owner should know: the records, whose they are, columns that are lost."""
         columns = sorted(self.columns, key=lambda column: not column.is_lost)
-        return (*self._of_records(), *(said for column in columns for said in column.sentences()))
-
-    def _of_records(self) -> Iterator[str]:
-        yield _say("records" if self.records else "no_record", found=self)
-        if self.wrong:
-            yield _say("wrong", "", self.wrong, self.records, found=self)
-        if self.recipe.names_persons:
-            yield _say("people", found=self)
-        if self.nobody:
-            leaves_out = self.recipe.missing_person is MissingPerson.LEAVE_OUT
-            become = "nobody_left_out" if leaves_out else "nobody_own"
-            yield _say(become, "", self.nobody, self.records, found=self)
-        for name, different in self.ids.items():
-            if different < self.records:
-                yield _say("ids", name, different, self.records, found=self)
+        return (*self.about, *(said for column in columns for said in column.sentences()))
 
 
 def check(source: Given, recipe: Recipe, ids: Sequence[str] = ()) -> Check:
@@ -130,14 +110,15 @@ def check(source: Given, recipe: Recipe, ids: Sequence[str] = ()) -> Check:
     """
     require_valid(recipe)
     (numbers, texts), form = column_names(recipe), recipe.number_format
-    found = Check(recipe, tuple(ColumnCheck(c.name, isinstance(c, Number)) for c in recipe.columns))
+    columns = tuple(ColumnCheck(c.name, isinstance(c, Number)) for c in recipe.columns)
+    records = wrong = first = 0
     persons: Counter[Hashable] = Counter()
     values: dict[str, set[str | None]] = {n: set() for n in ids if not recipe.names_persons}
     for batch in open_table(source, form).batches(numbers, list(dict.fromkeys([*texts, *values]))):
-        if batch.wrong and not found.wrong:
-            found.first_wrong = found.records + batch.wrong[0] + 1
-        found.records, found.wrong = found.records + batch.rows, found.wrong + len(batch.wrong)
-        for column, counted in zip(recipe.columns, found.columns, strict=True):
+        if batch.wrong and not wrong:
+            first = records + batch.wrong[0] + 1
+        records, wrong = records + batch.rows, wrong + len(batch.wrong)
+        for column, counted in zip(recipe.columns, columns, strict=True):
             cells, low, high = batch.columns[column.name], -inf, inf
             if isinstance(column, Number):
                 if recipe.ranged:
@@ -149,10 +130,21 @@ def check(source: Given, recipe: Recipe, ids: Sequence[str] = ()) -> Check:
         persons.update(persons_of(batch, recipe))
         for name, known in values.items():
             known.update(distinct_texts(batch.columns[name], form)[0])
-    found.nobody = persons.pop(None, 0)
-    found.people, found.most = len(persons), max(persons.values(), default=0)
-    found.ids = {name: len(known - {None}) for name, known in values.items()}
-    return found
+    about = [_say("records" if records else "no_record", some=records)]
+    if wrong:
+        about.append(_say("wrong", "", wrong, records, first=first))
+    nobody, unit = persons.pop(None, 0), recipe.unit
+    if recipe.names_persons:
+        most = max(persons.values(), default=0)
+        about.append(_say("people", some=len(persons), most=most, unit=unit))
+    if nobody:
+        leaves_out = recipe.missing_person is MissingPerson.LEAVE_OUT
+        become = "nobody_left_out" if leaves_out else "nobody_own"
+        about.append(_say(become, "", nobody, records, unit=unit))
+    for name, known in values.items():
+        if (different := len(known - {None})) < records:
+            about.append(_say("ids", name, different, records, unit=unit))
+    return Check(records, wrong, tuple(about), columns)
 
 
 def _say(sentence: str, name: str = "", some: int = 0, whole: int = 1, **facts: object) -> str:
