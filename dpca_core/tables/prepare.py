@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpca_core.data.clipping import Clipped, as_in_papers
 from dpca_core.data.column_names import MAX_COLUMNS
@@ -43,7 +42,7 @@ def prepare(source: Given, recipe: Recipe, name: str, *, pairs: bool = False) ->
             Clipped(rows.filled, 0, len(rows.cells)) if papers else in_ball(rows.filled, recipe)
         )
         if pairs:
-            inside.values[_gaps(rows.cells, recipe)] = np.nan
+            inside.values[np.isnan(rows.cells)] = np.nan
         sums = {"moment": none, "total": none, "at_most_r": square_at_most_r(rows.filled, recipe)}
         return inside.values, counted(rows, inside, recipe, **sums)
 
@@ -63,16 +62,6 @@ def prepare(source: Given, recipe: Recipe, name: str, *, pairs: bool = False) ->
     gaps = np.isnan(rows)
     rows = np.where(gaps, 0.0, rows)
     return _dataset(found, name, rows, mean_share=share, gaps=gaps).in_pairs
-
-
-def _gaps(cells: Array, recipe: Recipe) -> NDArray[np.bool_]:
-    """Which cells (b, d) are missing: numbers and scales that are NaN, categories of no value."""
-    found, start = np.isnan(cells), len(recipe.numbers) + len(recipe.scales)
-    for category in recipe.categories:
-        block = slice(start, start + len(category.values))
-        found[:, block] = ~cells[:, block].any(axis=1, keepdims=True)
-        start = block.stop
-    return found
 
 
 def data_set(found: Moments, name: str) -> Dataset:

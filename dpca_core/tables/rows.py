@@ -51,7 +51,7 @@ _MORE, _LEAST = 1.25, 1024
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Rows:
-    """Some rows, each cell mapped by itself: (b, d), NaN for a missing number or scale.
+    """Some rows, each cell mapped by itself: (b, d), NaN where one has no value.
 
     ``persons`` are whose they are, None for nobody's; () where a row is a person. ``people`` have
     their first row here, ``read`` rows of the table are in them, and ``cut`` numbers were cut.
@@ -121,7 +121,7 @@ def mapped_rows(batch: Batch, recipe: Recipe) -> Rows:
         start += len(coded)
     persons, gone = persons_of(batch, recipe), np.zeros(batch.rows, dtype=bool)
     if recipe.missing is Missing.DROP:
-        gone = missing | np.isnan(values).any(axis=0)
+        gone = missing | np.isnan(values[: len(numbers + recipe.scales)]).any(axis=0)
     if recipe.person and recipe.missing_person is MissingPerson.LEAVE_OUT:
         gone |= np.array([who is None for who in persons], dtype=bool)
     if gone.any():
@@ -138,9 +138,8 @@ def _coded(column: Listed, recipe: Recipe) -> Array:
     if isinstance(column, Scale):
         return np.array([[*column.steps.values(), np.nan, np.nan]])
     m = len(column.values)
-    hot = np.eye(m, m + 2)
-    if recipe.category_coding is CategoryCoding.CENTRED:
-        hot[:, :m] -= 1 / m
+    hot = np.full((m, m + 2), np.nan)
+    hot[:, :m] = np.eye(m) - (1 / m if recipe.category_coding is CategoryCoding.CENTRED else 0)
     return hot
 
 
@@ -250,7 +249,7 @@ def _first_rows(parts: Iterable[Rows], recipe: Recipe) -> Iterator[Rows]:
 
 
 def _averages(parts: Iterable[Rows], recipe: Recipe) -> Iterator[Rows]:
-    """Average all rows of each person, numbers that are missing left out.
+    """Average all rows of each person: what is missing is left out, but counts in a category.
 
     They are added in the order of the table: the rows of others change not the last digit.
     """
@@ -264,11 +263,12 @@ def _averages(parts: Iterable[Rows], recipe: Recipe) -> Iterator[Rows]:
         read, cut = read + part.read, cut + part.cut
         for table in (sums, counts):
             make_room(table, len(number))
-        known = ~np.isnan(part.cells)
+        known, filled = ~np.isnan(part.cells), part.filled
+        known[:, len(recipe.numbers + recipe.scales) :] = True
         with np.errstate(over="ignore", invalid="ignore"):
-            for j, there in enumerate(known.T):
-                np.add.at(sums[:, j], groups, np.where(there, part.cells[:, j], 0.0))
-                np.add.at(counts[:, j], groups, there.astype(float))
+            for j in range(recipe.width):
+                np.add.at(sums[:, j], groups, filled[:, j])
+                np.add.at(counts[:, j], groups, known[:, j].astype(float))
     size = max(_CELLS // recipe.width, 256)
     for start in range(0, len(number), size):
         total, times = (each[start : min(start + size, len(number))] for each in (sums, counts))

@@ -304,8 +304,9 @@ def text_of(value: Any) -> str | None:
 
 def texts_of(column: Any) -> Any:
     """Return texts of at most ``LONGEST_CELL`` bytes; a byte that is not UTF-8 becomes U+FFFD."""
-    column = column.cast(pa.large_string())
-    column = pc.if_else(pc.less_equal(pc.binary_length(column), LONGEST_CELL), column, None)
+    column = column if t.is_string(column.type) else column.cast(pa.large_string())
+    if (pc.max(pc.binary_length(column)).as_py() or 0) > LONGEST_CELL:
+        column = pc.if_else(pc.less_equal(pc.binary_length(column), LONGEST_CELL), column, None)
     try:
         column.validate(full=True)
         return column.cast(pa.string())
