@@ -24,9 +24,7 @@ KINDS = {
 def test_a_kind_is_told_by_the_ending_whatever_a_file_holds():
     assert {name: kind(Upload(name, b"PAR1")) for name in KINDS} == KINDS
     assert "a cell" not in repr(Upload("t.csv", b"a cell"))
-
-
-def test_gzip_and_parquet_are_told_by_the_ending_where_the_first_bytes_are_a_row():
+    # Packing is told so as well, where the first bytes are a row.
     form = TextFileFormat(unnamed=2)
     for name, first in product(("t.csv", "t"), (b"\x1f\x8b", b"PAR1", b"PK\x03\x04")):
         given = Upload(name, first + b",2\n3,4\n")
@@ -34,28 +32,6 @@ def test_gzip_and_parquet_are_told_by_the_ending_where_the_first_bytes_are_a_row
     packed = Upload("t.csv.gz", gzip.compress(b"1,2\n3,4\n"))
     assert cells(packed, ["c2"], form=form) == {"c2": [2.0, 4.0]}
     assert cells(Upload("t.csv", b""), ["c2"], form=form) == {"c2": []}
-
-
-def refused(given, says):
-    with pytest.raises(TableError, match=says):
-        open_table(given, FORM)
-
-
-def test_what_reads_a_kind_is_named_where_it_is_missing(monkeypatch):
-    monkeypatch.setattr(files, "find_spec", lambda name: None)
-    for name, what in (("t.xlsx", "a workbook file"), ("t.sav", "a statistics file")):
-        adds = rf'{what}.*: pip install "dpca-workbench\[files\]" adds'
-        refused(Upload(name, b"PK\x03\x04"), adds)
-
-
-def test_links_pipes_and_folders_are_no_files(tmp_path):
-    (tmp_path / "t.csv").write_bytes(CSV)
-    (tmp_path / "link.csv").symlink_to(tmp_path / "t.csv")
-    os.mkfifo(tmp_path / "pipe.csv")
-    refused(tmp_path / "link.csv", "symbolic link")
-    refused(tmp_path / "nothing.csv", "no file nothing")
-    refused(tmp_path / "pipe.csv", "is not a file")
-    refused("/dev/null", "is not a file")
 
 
 def test_a_folder_gives_its_tables_but_no_links_and_nothing_hidden(tmp_path):
@@ -67,28 +43,39 @@ def test_a_folder_gives_its_tables_but_no_links_and_nothing_hidden(tmp_path):
         (inside / name).write_bytes(CSV)
     (inside / "5.csv").symlink_to(tmp_path / "tables" / "1.csv")
     expected = {"a": [1.0, 2.0, 3.0], "b": ["x", "y", "z"]}
-    assert cells(tmp_path / "tables", ["a"], ["b"]) == expected
-    assert cells(str(tmp_path / "tables" / "**" / "[12].csv*"), ["a"], ["b"]) == expected
-    (inside / "6.parquet").write_bytes(b"PAR1")
-    refused(tmp_path / "tables", "several kinds")
-    (tmp_path / "link").symlink_to(tmp_path / "tables")
-    refused(tmp_path / "link", "symbolic link")
-    refused(str(tmp_path / "*.pq"), "No file is like")
+    for given in (tmp_path / "tables", str(tmp_path / "tables" / "**" / "[12].csv*")):
+        assert cells(given, ["a"], ["b"]) == expected
 
 
-def test_a_table_counts_once(tmp_path):
-    path, frame = tmp_path / "t.csv", pd.DataFrame({"a": [1]})
-    path.write_bytes(CSV)
+def test_what_is_no_table_is_refused_in_a_sentence_and_no_table_counts_twice(tmp_path, monkeypatch):
+    path, frame, mixed = tmp_path / "t.csv", pd.DataFrame({"a": [1]}), tmp_path / "mixed"
+    mixed.mkdir()
+    for file in (path, mixed / "1.csv", mixed / "2.parquet"):
+        file.write_bytes(CSV)
     (tmp_path / "same.csv").hardlink_to(path)
-    for given in ([path, tmp_path / "same.csv"], [path, str(tmp_path)], [frame, frame]):
-        refused(given, "is given twice")
-    refused([], "No table is given")
-
-
-def test_a_text_file_is_not_read_by_a_recipe_for_files_that_say_what_their_cells_are():
-    given, form = Upload("t.csv", b"a,b\n1,2\n"), TextFileFormat(typed=True)
+    (tmp_path / "link.csv").symlink_to(path)
+    (tmp_path / "link").symlink_to(mixed)
+    os.mkfifo(tmp_path / "pipe.csv")
+    monkeypatch.setattr(files, "find_spec", lambda name: None)
+    for given, says in (
+        (tmp_path / "link.csv", "symbolic link"),
+        (tmp_path / "link", "symbolic link"),
+        (tmp_path / "nothing.csv", "no file nothing"),
+        (tmp_path / "pipe.csv", "is not a file"),
+        ("/dev/null", "is not a file"),
+        (mixed, "several kinds"),
+        (str(tmp_path / "*.pq"), "No file is like"),
+        ([path, tmp_path / "same.csv"], "is given twice"),
+        ([path, str(path)], "is given twice"),
+        ([frame, frame], "is given twice"),
+        ([], "No table is given"),
+        (Upload("t.xlsx", b""), r'a workbook file: pip install "dpca-workbench\[files\]" adds'),
+        (Upload("t.sav", b""), r"a statistics file: pip install"),
+    ):
+        with pytest.raises(TableError, match=says):
+            open_table(given, FORM)
     with pytest.raises(TableError, match="is a text file; the recipe was made for a file of"):
-        open_table(given, form)
+        open_table(path, TextFileFormat(typed=True))
 
 
 def test_several_tables_have_the_columns_that_all_have_and_are_refused_before_a_row_is_read():
