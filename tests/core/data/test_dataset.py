@@ -14,7 +14,7 @@ from scipy.stats import kstest, laplace, norm
 from dpca_core import Adjacency, Budget
 from dpca_core.data.clipping import to_ball, to_length_one, to_unit_range
 from dpca_core.data.dataset import Dataset
-from dpca_core.data.mean_direction import MOSTLY, offset_shares
+from dpca_core.data.mean_direction import MOSTLY, centring_turn, offset_shares
 from dpca_core.data.private_mean import mean_sensitivity, mean_sensitivity_l1, private_mean_of_sum
 from dpca_core.data.recipe import RowLength
 from dpca_core.privacy.gaussian import gaussian_sigma
@@ -53,9 +53,8 @@ def test_rows_have_length_1_whatever_their_size_or_become_0():
         assert found == pytest.approx(rows / np.linalg.norm(rows, axis=1, keepdims=True))
         assert np.linalg.norm(found, axis=1) == pytest.approx(np.ones(50), rel=1e-15)
     tiny = float(np.finfo(float).tiny)
-    none = np.array([[0.0, 0.0], [tiny / 2, -tiny / 4], [5e-324, 0.0], [-0.0, 0.0]])
-    assert np.array_equal(to_length_one(none), np.zeros((4, 2)))
-    assert to_length_one(np.array([[tiny, 0.0]])) == pytest.approx(np.array([[1.0, 0.0]]))
+    few = [[0.0, 0.0], [tiny / 2, -tiny / 4], [5e-324, 0.0], [-0.0, 0.0], [tiny, 0.0]]
+    np.testing.assert_allclose(to_length_one(np.array(few)), [*[[0, 0]] * 4, [1, 0]])
     assert to_length_one(np.empty((0, 3))).shape == (0, 3)
 
 
@@ -164,15 +163,22 @@ def test_the_average_has_its_share_of_a_direction_and_some_rows_say_nothing_of_i
         data, k = load_key(key), len(shares)
         found, problem = offset_shares(data, k), data.problem(k)
         means = problem.basis.T @ data.rows.mean(axis=0)
-        expected = len(data.rows) * means**2 / problem.spectrum[:k]
-        np.testing.assert_allclose(found, expected, rtol=1e-9)
+        np.testing.assert_allclose(found, len(data.rows) * means**2 / problem.spectrum[:k])
         np.testing.assert_allclose(found, shares, atol=0.006)
         assert (found[0] >= MOSTLY) == (key == "wine")
     several = replace(data, rows_per_person=3, people=len(data.rows) // 3)
-    np.testing.assert_allclose(offset_shares(several, 1), found, rtol=1e-9)
-    assert offset_shares(replace(data, summed=data.moment, rows=data.rows[:0]), 1) is None
-    assert offset_shares(replace(data, mean_share=0.1), 1) is None
+    np.testing.assert_allclose(offset_shares(several, 1), found)
+    for without in ({"summed": data.moment, "rows": data.rows[:0]}, {"mean_share": 0.1}):
+        assert offset_shares(replace(data, **without), 1) is None
+        assert centring_turn(replace(data, **without), 1) is None
     flat = data_set(np.outer(np.linspace(0.1, 0.9, 50), np.eye(3)[0]))
     assert np.isnan(offset_shares(flat, 2)[1])
     little = data_set([[sign, 1e-9, 0.0] for sign in (0.5, -0.5)] * 20)
     np.testing.assert_allclose(offset_shares(little, 2), [0, 1], atol=1e-12)
+
+
+def test_centring_turns_the_directions_by_what_the_mean_makes_of_them():
+    """The mean lies along the first axis, and the variation along the second."""
+    data = data_set([[0.8, sign] for sign in (0.1, -0.1)] * 20)
+    assert centring_turn(data, 1) == pytest.approx(90)
+    assert centring_turn(data, 2) == pytest.approx(0, abs=1e-6)
