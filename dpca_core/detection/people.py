@@ -111,13 +111,11 @@ class _Column:
         except TypeError:  # Cells that hold lists cannot be compared.
             self.codes, values = np.full(len(column), -1), Index([])
         self.distinct, self.texts = len(values), values if is_text else ()
-        numbers = np.empty(0)
-        if is_text or column.dtype.kind in "iuf":
-            numbers = to_numeric(Series(np.asarray(values)), errors="coerce").to_numpy(float)
+        known = np.asarray(values if is_text or column.dtype.kind in "iuf" else ())
+        numbers = to_numeric(Series(known), errors="coerce").to_numpy(float)
         with np.errstate(invalid="ignore"):
-            is_whole = len(numbers) > 0 and bool((numbers % 1 == 0).all())
-        self.whole = numbers if is_whole else None
-        self.usable = is_whole or bool(np.isnan(numbers).any())
+            self.whole = numbers if len(numbers) and (numbers % 1 == 0).all() else None
+        self.usable = self.whole is not None or bool(np.isnan(numbers).any())
 
     @property
     def repeats(self) -> bool:
@@ -133,12 +131,9 @@ class _Groups:
 
     def __init__(self, columns: dict[str, _Column], names: tuple[str, ...]) -> None:
         self.names, self.columns = names, columns
-        codes = columns[names[0]].codes
-        for other in (columns[name] for name in names[1:]):
-            pairs = codes * max(other.distinct, 1) + other.codes
-            codes = np.where((codes < 0) | (other.codes < 0), -1, pairs)
-        self._there = codes >= 0
-        self._codes = factorize(codes[self._there])[0]
+        codes = DataFrame({name: columns[name].codes for name in names})
+        self._there = (codes >= 0).all(axis=1).to_numpy()
+        self._codes = codes[self._there].groupby([*names], sort=False).ngroup().to_numpy()
         sizes = np.bincount(self._codes)
         self.rows, self.without = len(codes), len(codes) - len(self._codes)
         self.count, self.largest = len(sizes), int(sizes.max(initial=0))
