@@ -32,7 +32,11 @@ _SERVER = """async ([url, skeleton, seconds, first]) => {
     const drawn = new Promise((done) => {
       const watch = { subtree: true, attributes: true, attributeFilter: ["data-ready"] };
       new MutationObserver(done).observe(parent, watch);
-      server.leave = () => done(server.close());
+      server.leave = () => {
+        server.close();
+        server.left = true;
+        done();
+      };
     });
     const sent = { parentElement: parent, data, setStateValue, setTriggerValue };
     server.close = draw(sent, skeleton);
@@ -40,6 +44,7 @@ _SERVER = """async ([url, skeleton, seconds, first]) => {
   };
   const setTriggerValue = (name, value) => server.triggers.push([name, value]);
   const setStateValue = async (name, value) => {
+    if (server.left) return;
     server.messages.push(value);
     server.state = value;
     if (server.running) return;
