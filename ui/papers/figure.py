@@ -101,15 +101,17 @@ def styles_of(panel: Panel) -> dict[str, Style]:
     return found
 
 
-def rows_of(
+def cells_of(
     card: Card, panel: Panel, results: Table | None, styles: Mapping[str, Style]
 ) -> tuple[dict[tuple[str, float], float], dict[float, str]]:
-    """Return where cells stand from the top, by series and place, and the names of the rows.
+    """Return where cells stand, by series and place, and the names of rows by where they stand.
 
-    Where a place has several they stand together, under its name.
+    Along the foot a cell is at its place. In rows it counts from the top; where a place has several
+    they stand together, under its name.
     """
-    known, cells, names = printed_values(card.key), dict[tuple[str, float], float](), {}
-    at = 0.0
+    if not panel.x.names:
+        return {(s.key, x): x for s in panel.series for x in panel.x.values}, {}
+    known, cells, names, at = printed_values(card.key), dict[tuple[str, float], float](), {}, 0.0
     for x, name in zip(panel.x.values, panel.x.names, strict=True):
         here = [
             s
@@ -135,13 +137,11 @@ def figure(card: Card, panel: Panel, results: Table | None, fresh: Table | None 
     ``results`` are None while ours are hidden. ``fresh`` is a run of the reader's own over the
     stored one. What is measured lies along y; where cells are rows, all is turned at the end.
     """
-    rows, styles, data = bool(panel.x.names), styles_of(panel), list[Spec]()
-    cells, names = rows_of(card, panel, results, styles) if rows else ({}, {})
+    styles, data = styles_of(panel), list[Spec]()
+    cells, rows = cells_of(card, panel, results, styles)
     for series in sorted(panel.series, key=lambda s: list(WIDTHS).index(s.role)):
-        style, at = styles[series.key], {x: x for x in panel.x.values}
-        if rows:
-            at = {x: cells[series.key, x] for x in at if (series.key, x) in cells}
-        table = results or (card.stored if is_end(series) else None)
+        style, table = styles[series.key], results or (card.stored if is_end(series) else None)
+        at = {x: cells[series.key, x] for x in panel.x.values if (series.key, x) in cells}
         if table is not None:
             data += _ours(table, series, style, panel, at)
         if fresh is not None and card.trials_of(series) > 1:
@@ -149,23 +149,24 @@ def figure(card: Card, panel: Panel, results: Table | None, fresh: Table | None 
             marker = {"symbol": "circle-open", "size": 7, "color": style.color, "line": LINE}
             data.append(_dots(f"{series.label}, {OWN_RUN}", known, marker))
         data += _on_record(card, series, "ink" if rows else style.color, at)
-    layout: Spec = {"shapes": [], "annotations": []}
     measured = _value_axis(panel, [end for trace in data for end in _ends(trace)])
     if rows:
         data = list(map(_turned, data))
         label = with_subscripts(escape(panel.y.label, quote=False))
-        layout |= {"xaxis": measured | {"title": {"text": label, "standoff": 6}}}
-        ticks = {"tickvals": [*names], "ticktext": [*names.values()], "ticklabelstandoff": 8}
-        ends = {"tickfont": {"color": "ink"}, "fixedrange": True, "range": [max(names) + 0.5, -0.5]}
-        layout |= {"yaxis": ticks | ends, "height": round(90 + ROW_HEIGHT * (max(names) + 1))}
+        ticks = {"tickvals": [*rows], "ticktext": [*rows.values()], "ticklabelstandoff": 8}
+        ends = {"tickfont": {"color": "ink"}, "fixedrange": True, "range": [max(rows) + 0.5, -0.5]}
+        layout: Spec = {"height": round(90 + ROW_HEIGHT * (max(rows) + 1)), "yaxis": ticks | ends}
+        layout["xaxis"] = measured | {"title": {"text": label, "standoff": 6}}
     else:
-        alone, lines = len(card.panels) == 1, sum(trace["showlegend"] for trace in data)
-        layout |= {"xaxis": _place_axis(panel.x), "yaxis": measured, "showlegend": True}
-        layout["height"] = (ALONE_HEIGHT if alone else HEIGHT) + LEGEND_HEIGHT * ((lines + 1) // 2)
-        legend = {"orientation": "h", "x": 0, "y": -0.16 if alone else -0.24, "yanchor": "top"}
-        layout["legend"] = legend | {"font": {"color": "ink"}}
+        lines = sum(trace["showlegend"] for trace in data)
+        height = ALONE_HEIGHT if len(card.panels) == 1 else HEIGHT
+        layout = {"height": height + LEGEND_HEIGHT * ((lines + 1) // 2), "yaxis": measured}
+        layout |= {"xaxis": _place_axis(panel.x), "showlegend": True}
+        # Under the ticks, however high the chart is shown: it keeps the foot of the whole.
+        foot = {"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"}
+        layout["legend"] = foot | {"font": {"color": "ink"}}
     if panel.ceiling is not None:
-        _add_ceiling(panel.ceiling, rows, layout)
+        layout |= _ceiling(panel.ceiling, *(("x", "y") if rows else ("y", "x")))
     return finished(data, layout, f"{card.key} {panel.title}")
 
 
@@ -205,7 +206,7 @@ def _ours(
         dots = _dots(f"{series.label}, {OURS}", means, {"color": style.color, "size": 10})
         more = {"meta": series.key, "error_y": bars | {"visible": most > 1}}
         return [dots | more] if known else []
-    label = series.label
+    label, look = series.label, {"color": style.color, "dash": style.dash, "width": style.width}
     line = {
         "type": "scatter",
         "mode": "lines",
@@ -213,7 +214,7 @@ def _ours(
         "name": f"<s>{label}</s>" if style.refuted else label,
         "x": [*means],
         "y": y,
-        "line": {"color": style.color, "dash": style.dash, "width": style.width},
+        "line": look,
         "showlegend": True,
         "hovertemplate": f"<b>{label}</b>: {panel.x.label} = %{{x}} → %{{y}}<extra></extra>",
     }
@@ -253,16 +254,14 @@ def _turned(trace: Spec) -> Spec:
     return {names.get(name, name): part for name, part in trace.items()} | {"hovertemplate": hover}
 
 
-def _add_ceiling(ceiling: float, rows: bool, layout: Spec) -> None:
-    """Add the line above which nothing can be, with its name."""
-    along, across = ("x", "y") if rows else ("y", "x")
-    ends = {f"{along}0": ceiling, f"{along}1": ceiling, f"{across}ref": "paper"}
-    ends |= {f"{across}0": 0, f"{across}1": 1}
-    layout["shapes"].append({"type": "line", "line": {"color": "accent", "width": 2.2}} | ends)
-    name = {"text": "<b>√(2k)</b>", "showarrow": False, "font": {"color": "accent"}}
-    name |= {along: ceiling, f"{across}ref": "paper", across: 1 if rows else 0}
-    name |= {"xanchor": "right" if rows else "left", "yanchor": "top" if rows else "bottom"}
-    layout["annotations"].append(name)
+def _ceiling(value: float, along: str, across: str) -> Spec:
+    """Return the line above which nothing can be, with its name at an end."""
+    ends: Spec = {f"{along}0": value, f"{along}1": value, f"{across}0": 0, f"{across}1": 1}
+    line = {"type": "line", "line": {"color": "accent", "width": 2.2}, f"{across}ref": "paper"}
+    anchors = ("right", "top", 1) if along == "x" else ("left", "bottom", 0)
+    name = dict(zip(("xanchor", "yanchor", across), anchors, strict=True)) | {along: value}
+    name |= {"text": "<b>√(2k)</b>", "showarrow": False, "font": {"color": "accent"}}
+    return {"shapes": [line | ends], "annotations": [name | {f"{across}ref": "paper"}]}
 
 
 def ends_of(low: float, high: float, log: bool) -> Spec:

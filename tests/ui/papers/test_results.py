@@ -1,8 +1,9 @@
 """Results, below the cards: numbers of the stored table, and what is recommended is near."""
 
-import csv
+from collections import defaultdict
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
@@ -12,9 +13,10 @@ from tests.opened_page import open_page
 from tests.paths import ROOT
 from ui.papers import results
 from ui.papers.query import DIRECTIONS
-from ui.papers.results import BOUNDED, FILE, ONE_LENGTH, OUR_OWN, Cell, Kept, Panel, figure, panels
+from ui.papers.results import BOUNDED, FILE, ONE_LENGTH, OUR_OWN, Cell, Kept, Panel, panels
 
-ROWS = list(csv.DictReader(FILE.read_text("utf-8").splitlines()))
+ROWS = pd.read_csv(FILE)
+MEASURED = ROWS[ROWS["mechanism"].notna()]
 DOCUMENT = (ROOT / "docs" / "second-look.md").read_text("utf-8")
 BOTH = pytest.mark.parametrize("pure", [False, True])
 MEASURED_LATER = {"kdd_centred", "mnist_loose", "mnist_centred"}
@@ -22,47 +24,48 @@ PURE_PAPERS = ["laplace", "ppca", "eigenvector_sampling"]
 PURE_KEYS = {"wishart_difference", "nuclear_norm", "second_look_pure", *PURE_PAPERS}
 
 
-def every_panel(pure):
-    return [(k, panel) for k in DIRECTIONS for panel in panels(k, pure)]
+def by_cell(rows):
+    """What is kept by preparation and mechanism, for each data set, k and ε."""
+    found = defaultdict(dict)
+    for row in rows.itertuples():
+        cell = found[row.data, row.k, row.epsilon]
+        cell[row.rows, row.mechanism] = Kept(row.captured, row.error)
+    return found
 
 
-def kept_of(panel, k, epsilon, settings=False):
-    """Shares that a cell's rows of the table keep, by preparation and mechanism."""
-    return {
-        (row["rows"], row["mechanism"]): Kept(float(row["captured"]), float(row["error"]))
-        for row in ROWS
-        if (row["data"], row["k"]) == (panel.data, str(k))
-        and row["mechanism"]
-        and float(row["epsilon"]) == epsilon
-        and (settings or not row["settings"])
-    }
+WITH_SETTINGS, PLAIN = by_cell(MEASURED), by_cell(MEASURED[MEASURED["settings"].isna()])
+
+
+def every_cell(pure):
+    for k in DIRECTIONS:
+        for panel in panels(k, pure):
+            for cell in panel.cells:
+                yield panel, cell, (panel.data, k, cell.epsilon)
 
 
 def test_the_table_holds_what_it_should():
     """100 releases a cell and more, of two data sets 20; every error known."""
-    measured = [row for row in ROWS if row["mechanism"]]
-    assert {row["seed"] for row in ROWS} == {"0"}, "the footer says so"
-    assert {row["mechanism"] for row in measured} <= MECHANISMS.keys()
-    for row in measured:
-        large = row["data"].startswith(("kdd", "mnist"))
-        assert int(row["trials"]) >= (20 if large else 100)
-        assert 0 < float(row["captured"]) <= 1
-        assert 0 <= float(row["error"]) < 0.05
-    assert len({tuple(list(row.values())[:-4]) for row in ROWS}) == len(ROWS)
+    assert set(MEASURED["seed"]) == {0}, "the footer says so"
+    assert set(MEASURED["mechanism"]) <= MECHANISMS.keys()
+    least = np.where(MEASURED["data"].str.match("kdd|mnist"), 20, 100)
+    assert (MEASURED["trials"] >= least).all()
+    assert MEASURED["captured"].between(0, 1, inclusive="right").all()
+    assert MEASURED["error"].between(0, 0.05, inclusive="left").all()
+    assert not ROWS[ROWS.columns[:-4]].duplicated().any()
 
 
 @BOTH
 def test_a_cell_is_that_of_the_table_and_a_larger_epsilon_never_loses_more(pure):
     """A release at .3 is one at 1, too, where Imtiaz’ spectrum lost .30 % after .02 %."""
-    for k, panel in every_panel(pure):
-        shares = [kept_of(panel, k, cell.epsilon) for cell in panel.cells]
-        for i, (cell, kept) in enumerate(zip(panel.cells, shares, strict=True)):
-            chosen = (cell.rows, cell.mechanism.key)
-            assert cell.recommended in [each.get(chosen) for each in shares[: i + 1]]
-            papers = PURE_PAPERS if pure else [key for _, key in kept if key not in OUR_OWN]
-            theirs = [kept[BOUNDED, key].share for key in papers if (BOUNDED, key) in kept]
-            assert cell.papers.share == max(theirs)
-        keeps = [cell.recommended.share for cell in panel.cells]
+    before = defaultdict(list)
+    for panel, cell, at in every_cell(pure):
+        kept, earlier = PLAIN[at], before[at[:2]]
+        earlier.append(kept)
+        assert cell.recommended in [e.get((cell.rows, cell.mechanism.key)) for e in earlier]
+        papers = PURE_PAPERS if pure else [key for _, key in kept if key not in OUR_OWN]
+        theirs = [kept[BOUNDED, key].share for key in papers if (BOUNDED, key) in kept]
+        assert cell.papers.share == max(theirs)
+        keeps = [one.recommended.share for one in panel.cells]
         assert keeps == sorted(keeps), panel.data
 
 
@@ -83,28 +86,26 @@ def test_what_is_recommended_is_as_near_to_the_best_as_the_document_says(
     ``later``: on the preparations that were measured after the rules had been chosen.
     """
     behind, usual = [], []
-    for k, panel in every_panel(pure):
+    for panel, cell, at in every_cell(pure):
         if (panel.data in MEASURED_LATER) is later:
-            for cell in panel.cells:
-                found = kept_of(panel, k, cell.epsilon, settings=True)
-                best = max(v.share for (_, m), v in found.items() if not pure or m in PURE_KEYS)
-                behind.append(100 * (best - cell.recommended.share))
-                usual.append(100 * (best - cell.one_look.share))
+            found = WITH_SETTINGS[at].items()
+            best = max(v.share for (_, key), v in found if not pure or key in PURE_KEYS)
+            behind.append(100 * (best - cell.recommended.share))
+            usual.append(100 * (best - cell.one_look.share))
     assert len(behind) == cells
     found = f"{np.mean(behind):.2f}", f"{max(behind):.1f}", f"{np.mean(usual):.1f}"
     assert found == (mean, most, one_look)
-    for number in (mean, most, one_look):
+    for number in found:
         assert f"{number} %" in DOCUMENT.replace("\u00a0", " ")
 
 
 def test_on_narrow_tables_no_other_of_our_noises_is_shown_to_keep_a_quarter_of_a_point_more():
     """On rows as recommended, beyond three standard errors of the difference."""
-    for k, panel in every_panel(False):
-        for cell in panel.cells if panel.d <= 30 else ():
-            for (rows, key), other in kept_of(panel, k, cell.epsilon).items():
-                if rows == cell.rows and key in OUR_OWN:
-                    ahead = other.share - cell.recommended.share
-                    assert ahead <= 0.0025 or not other.better_than(cell.recommended), key
+    for panel, cell, at in every_cell(False):
+        for (rows, key), other in PLAIN[at].items() if panel.d <= 30 else ():
+            if rows == cell.rows and key in OUR_OWN:
+                ahead = other.share - cell.recommended.share
+                assert ahead <= 0.0025 or not other.better_than(cell.recommended), key
 
 
 @BOTH
@@ -122,7 +123,7 @@ def test_the_section_says_what_its_cells_say(k, pure):
     assert f"**{100 * mechanism:.0f}\u00a0%**" in said, "another preparation is counted apart"
     assert f"both save {100 * both:.0f}\u00a0%" in said
     for panel in found:
-        drawn = go.Figure(resolve(figure(panel), "light")).data[2]
+        drawn = go.Figure(resolve(results.figure(panel), "light")).data[2]
         lost = [1 - cell.recommended.share for cell in panel.cells]
         expected = [loss if loss >= 1e-5 else np.nan for loss in lost]
         np.testing.assert_allclose(np.array(drawn.y, float), expected, rtol=1e-6)
