@@ -13,9 +13,6 @@ from papers.registry import BY_KEY, CARDS
 from papers.store import printed_values, store
 from papers.table import Table
 
-WITHOUT_DATA, FAILED, WRONG_USE = 2, 1, 2
-"""Exit codes: no data, a verdict that the numbers do not bear out, an unknown figure."""
-
 
 def table_text(card: Card, table: Table) -> str:
     """Write the value on record beside ours with its deviation, by place."""
@@ -64,7 +61,10 @@ def one(card: Card, asked: argparse.Namespace) -> None:
 
 
 def everything(asked: argparse.Namespace) -> int:
-    """Run all figures, or with ``--fast`` those that somebody can wait for; one line each."""
+    """Run all figures, or with ``--fast`` those that somebody can wait for; one line each.
+
+    Return how many have a verdict that their numbers do not bear out.
+    """
     counted, failures, ran = Counter[Verdict](), 0, 0
     for card in CARDS:
         start, how, table = perf_counter(), "stored", card.stored
@@ -74,11 +74,12 @@ def everything(asked: argparse.Namespace) -> int:
                 ran += 1
         except DataMissingError as missing:
             how = f"stored; {str(missing).split(' is not')[0]} is not at hand"
-        verdict, said = card.judged(table), ""
+        verdict = card.judged(table)
         card.tell(table)
         counted[verdict] += 1
-        if verdict is not card.verdict:
-            failures, said = failures + 1, f"  FAILED: the card says “{card.verdict}”"
+        failed = verdict is not card.verdict
+        failures += failed
+        said = f"  FAILED: the card says “{card.verdict}”" if failed else ""
         took = perf_counter() - start
         print(f"{card.key:18} {verdict:18} {took:6.1f} s  {how}{said}", flush=True)
     verdicts = ", ".join(f"{counted[v]} {v}" for v in Verdict if counted[v])
@@ -87,40 +88,37 @@ def everything(asked: argparse.Namespace) -> int:
         f"{len(CARDS)} cards ({ran} run), {stated} of them with printed values on record: "
         f"{verdicts}; {failures} failures"
     )
-    return FAILED if failures else 0
+    return failures
+
+
+def several(text: str) -> int:
+    """Read a number of releases."""
+    number = int(text)
+    if number < 2:
+        raise argparse.ArgumentTypeError("two at least: of one release the spread is unknown")
+    return number
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; return its exit code."""
+    """Run the command line; return its exit code: 1 for a wrong verdict, 2 for want of data."""
     parser = argparse.ArgumentParser(
-        prog="python -m papers",
-        description="Run figures and tables of the papers again.",
-        epilog=f"Figures: {', '.join(BY_KEY)}.",
+        prog="python -m papers", description="Run figures and tables of the papers again."
     )
-    parser.add_argument("figure", help="a figure's key, or “all”")
-    parser.add_argument("--repetitions", type=_several, help="releases at each place, two or more")
+    keys = ["all", *BY_KEY]
+    parser.add_argument("figure", choices=keys, metavar="FIGURE", help=", ".join(keys))
+    parser.add_argument("--repetitions", type=several, help="releases at each place, two or more")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--store", action="store_true", help="replace the stored releases")
     parser.add_argument("--fast", action="store_true", help="with “all”: under 10 s each")
     asked = parser.parse_args(arguments)
     if asked.figure == "all":
-        return everything(asked)
-    if asked.figure not in BY_KEY:
-        print(f"There is no figure {asked.figure!r}: {', '.join(BY_KEY)}.", file=sys.stderr)
-        return WRONG_USE
+        return min(1, everything(asked))
     try:
         one(BY_KEY[asked.figure], asked)
     except DataMissingError as missing:
         print(missing, file=sys.stderr)
-        return WITHOUT_DATA
+        return 2
     return 0
-
-
-def _several(text: str) -> int:
-    number = int(text)
-    if number < 2:
-        raise argparse.ArgumentTypeError("two at least: of one release the spread is unknown")
-    return number
 
 
 if __name__ == "__main__":

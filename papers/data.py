@@ -89,16 +89,12 @@ def kddcup_raw() -> tuple[Array, tuple[str, ...], Any]:
     80 columns of categories and 36 numbers; two numbers that are 0 throughout are left out.
     """
     table = table_of(KDDCUP)
-    return *kddcup_columns(table.drop(columns="label")), table["label"].astype(str).to_numpy()
-
-
-def kddcup_columns(table: "DataFrame") -> tuple[Array, tuple[str, ...]]:
-    """Texts one-hot beside the numbers that are not 0 throughout, and names of columns."""
+    labels = table.pop("label").astype(str).to_numpy()
     categories, names = one_hot(table[KDDCUP_CATEGORIES])
     numbers = table.drop(columns=KDDCUP_CATEGORIES)
     numbers = numbers.loc[:, numbers.max() > 0]
     rows = np.hstack([categories, numbers.to_numpy(dtype=float)])
-    return rows, (*names, *map(str, numbers.columns))
+    return rows, (*names, *map(str, numbers.columns)), labels
 
 
 def kddcup_rows() -> tuple[Array, Any]:

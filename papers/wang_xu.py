@@ -4,7 +4,7 @@ Of the tables neither the penalty λ nor δ is printed. Here λ is what gives s 
 and on the reports a multiple of their noise that gives about twenty.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from math import exp, inf, log, nan, sqrt
@@ -82,9 +82,13 @@ def _sample(n: float, p: int, k: int, s: int, strength: float, seed: int) -> Sam
 
 
 def _synthetic(
-    over: str, usual: Mapping[str, float], series: Iterable[Series], ceiling: float | None = None
+    over: str, usual: Mapping[str, float], curves: Sequence[Series], ceiling: float | None = None
 ) -> Panel:
     """Return a panel in which one of n, p and ε is moved from where it usually is."""
+
+    def by_chance(series: Series, place: float) -> float:
+        at = {**usual, **series.own, over: place}
+        return random_distance(int(at["p"]), int(at["k"]))
 
     def error(series: Series, place: float, trial: int, seed: int) -> float:
         """Error of a release: data, directions and noise are new in each trial."""
@@ -98,36 +102,38 @@ def _synthetic(
             bases = released(series, data, replaced(at["ε"], DELTA), one, seed)
         return float(projector_distance(sample.directions, bases)[0])
 
-    return Panel(tuple(series), card.of_each(error), ceiling)
+    found = list[Series]()
+    for curve in curves:
+        formula = partial(by_chance, curve) if curve.mechanism == RANDOM.mechanism else None
+        found.append(replace(curve, key=f"{over}: {curve.key}", formula=formula))
+    return Panel(tuple(found), card.of_each(error), ceiling)
 
 
 DENSE = {"n": 1e5, "p": 40.0, "ε": 0.5}
 """The printed setting, from which one is moved at a time."""
-LEAST_K = DENSE_K[0]
 BARELY = 0.01
 """By how much of its size an error may fall, or lie below that of random directions, unseen in a
 figure."""
 
 
-def _dense(over: str) -> Panel:
-    def series(k: int, what: str, label: str, role: Role, mechanism: str, **own: float) -> Series:
-        name = f"k = {k}, {label}"
-        return Series(f"{over}: {what}k={k}", name, role, mechanism, {"k": k, **own})
+def _dense(
+    what: str, label: str, role: Role, mechanism: str, k: int = DENSE_K[0], **own: float
+) -> Series:
+    return Series(f"{what}k={k}", f"k = {k}, {label}", role, mechanism, {"k": k, **own})
 
-    def by_chance(k: int) -> Series:
-        found = series(k, "random, ", "random directions", Role.REFERENCE, "random_projection")
-        return replace(found, formula=lambda x: random_distance(int((DENSE | {over: x})["p"]), k))
 
-    found = [series(k, "", "as stated", Role.PRINTED, "local_printed") for k in DENSE_K]
-    found += map(by_chance, DENSE_K)
-    found += [
-        series(LEAST_K, "calibrated, ", "calibrated, local", Role.REPAIRED, "local_gaussian"),
-        series(LEAST_K, "curator, ", "Gaussian of a curator", Role.REPAIRED, "gaussian"),
-    ]
-    if over == "n":
-        ends = "as stated, strongest data", Role.REFERENCE, "local_printed"
-        found.append(series(LEAST_K, "strongest data, ", *ends, strength=inf))
-    return _synthetic(over, DENSE, found)
+DENSE_CURVES = (
+    *(_dense("", "as stated", Role.PRINTED, "local_printed", k) for k in DENSE_K),
+    *(
+        _dense("random, ", "random directions", Role.REFERENCE, "random_projection", k)
+        for k in DENSE_K
+    ),
+    _dense("calibrated, ", "calibrated, local", Role.REPAIRED, "local_gaussian"),
+    _dense("curator, ", "Gaussian of a curator", Role.REPAIRED, "gaussian"),
+)
+STRONGEST = _dense(
+    "strongest data, ", "as stated, strongest data", Role.REFERENCE, "local_printed", strength=inf
+)
 
 
 def figure_3() -> Card:
@@ -160,7 +166,8 @@ def figure_3() -> Card:
 
     return declare(
         "wang-xu-fig-3",
-        *map(_dense, ("n", "p", "ε")),
+        _synthetic("n", DENSE, (*DENSE_CURVES, STRONGEST)),
+        *(_synthetic(over, DENSE, DENSE_CURVES) for over in ("p", "ε")),
         holds=[decreases, increases],
         fields=fields,
         # No curve of directions as good as random can fall: the paper says that its own do.
@@ -168,32 +175,30 @@ def figure_3() -> Card:
     )
 
 
-SPARSE = {"n": 2000.0, "p": 400.0, "ε": 1.0, "k": 10}
-FEWEST = SPARSE_S[0]
+K = 10
+"""Directions of Figure 4 and of both tables."""
+CEILING = largest_distance(K)
+SPARSE = {"n": 2000.0, "p": 400.0, "ε": 1.0, "k": K}
 UNSEEN = 0.05
 """By how much of its size an error may change along an axis, unseen in a figure."""
 
 
-def _sparse(over: str) -> Panel:
-    ceiling = largest_distance(int(SPARSE["k"]))
+def _sparse(
+    key: str, label: str, role: Role, mechanism: str | None, s: int = SPARSE_S[0]
+) -> Series:
+    return Series(key, f"s = {s}, {label}", role, mechanism, {"s": s})
 
-    def series(what: str, s: int, label: str, role: Role, mechanism: str | None) -> Series:
-        return Series(f"{over}: {what}", f"s = {s}, {label}", role, mechanism, {"s": s})
 
-    def by_chance(place: float) -> float:
-        return random_distance(int((SPARSE | {over: place})["p"]), int(SPARSE["k"]))
-
-    all_columns = "all columns, no curator"
-    found = [series(f"s={s}", s, "no curator", Role.PRINTED, "local_sparse") for s in SPARSE_S]
-    found += [
-        replace(RANDOM, key=f"{over}: random", formula=by_chance),
-        series("all columns", FEWEST, all_columns, Role.REPAIRED, "local_gaussian"),
-        series("curator", FEWEST, "Gaussian of a curator", Role.REPAIRED, "gaussian"),
-    ]
-    if over == "n":
-        for s in (FEWEST, SPARSE_S[-1]):
-            found.append(series(f"s={s}, no noise", s, "PCA without noise", Role.REFERENCE, None))
-    return _synthetic(over, SPARSE, found, ceiling)
+SPARSE_CURVES = (
+    *(_sparse(f"s={s}", "no curator", Role.PRINTED, "local_sparse", s) for s in SPARSE_S),
+    RANDOM,
+    _sparse("all columns", "all columns, no curator", Role.REPAIRED, "local_gaussian"),
+    _sparse("curator", "Gaussian of a curator", Role.REPAIRED, "gaussian"),
+)
+NOISELESS = [
+    _sparse(f"s={s}, no noise", "PCA without noise", Role.REFERENCE, None, s)
+    for s in (SPARSE_S[0], SPARSE_S[-1])
+]
 
 
 def figure_4() -> Card:
@@ -212,19 +217,18 @@ def figure_4() -> Card:
         errors = np.concatenate(
             [t.means(f"{over}: s={s}") for over in ("n", "ε") for s in SPARSE_S]
         )
-        ceiling = largest_distance(int(SPARSE["k"]))
-        return {"least": errors.min(), "most": errors.max(), "ceiling": ceiling}
+        return {"least": errors.min(), "most": errors.max(), "ceiling": CEILING}
 
     return declare(
         "wang-xu-fig-4",
-        *map(_sparse, ("n", "p", "ε")),
+        _synthetic("n", SPARSE, (*SPARSE_CURVES, *NOISELESS), CEILING),
+        *(_synthetic(over, SPARSE, SPARSE_CURVES, CEILING) for over in ("p", "ε")),
         holds=[lambda t: may_fall(t, "n"), may_rise, lambda t: may_fall(t, "ε")],
         fields=fields,
     )
 
 
 # Tables 1 and 2: sparse directions of six real sets, two of them at hand.
-K = 10
 COLON_CANCER, CURATOR = "Colon cancer", "curator"
 SETS = ("cancer RNA-Seq", "Leukemia", COLON_CANCER, "isolet5", "lung", "NIPS")
 AT_HAND = {COLON_CANCER: COLON, "Leukemia": LEUKEMIA}
@@ -299,9 +303,15 @@ def _colon() -> Problem:
 
 @cache
 def _truth(s: int) -> Array:
-    """Directions (2000, k) of Colon's records on s columns, solved on no more than can matter."""
+    """Directions (2000, k) of Colon's records on s columns, solved on no more than can matter.
+
+    Where s = k, λ cuts off every column, and they are k axes.
+    """
     moment, most = _colon().moment / _colon().n, 4 * s
     basis = np.zeros((len(moment), K))
+    if s == K:
+        basis[_largest(np.diag(moment), K), range(K)] = 1
+        return basis
     while True:
         least = np.sort(_off_diagonal(moment))[-1 - most]
         usable = _usable(moment, K, least)
@@ -379,7 +389,7 @@ def _fields(t: Table) -> Fields:
         "others": listed([f"{value:.3f}" for value in of_axes[~roots]]),
         "whose": SETS[int(of_epsilons.max(axis=1).argmax())],
         "most": of_epsilons.max(),
-        "ceiling": largest_distance(K),
+        "ceiling": CEILING,
     }
 
 
@@ -415,10 +425,10 @@ def _table(number: int, *cells: tuple[float, int]) -> Card:
     found.append(replace(RANDOM, formula=by_chance))
     return declare(
         f"wang-xu-table-{number}",
-        Panel(tuple(found), errors, largest_distance(K)),
+        Panel(tuple(found), errors, CEILING),
         holds=[grow],
         fields=_fields,
-        impossible=lambda t: printed_errors_of(number).max() > largest_distance(K) + ROUNDED,
+        impossible=lambda t: printed_errors_of(number).max() > CEILING + ROUNDED,
     )
 
 

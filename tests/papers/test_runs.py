@@ -53,6 +53,12 @@ def test_a_slice_of_what_is_stored_is_measured_again(card):
                 compare(card, panel, series, 2 if card.seconds <= 60 else 1)
 
 
+def test_what_needs_no_file_of_a_card_that_does_is_measured_again():
+    card = BY_KEY["imtiaz-table-1"]
+    for series in card.panels[0].series[:2]:
+        compare(card, card.panels[0], series, 1, 1)
+
+
 @pytest.mark.long("all places, slow cards, and those whose data sets are not part of the project")
 @pytest.mark.parametrize("card", CARDS, ids=lambda one: one.key)
 def test_all_that_is_stored_and_no_chain_is_measured_again(card):
@@ -136,11 +142,13 @@ def test_cards_in_the_terminal(capsys, monkeypatch):
 
 @pytest.mark.usefixtures("no_files")
 def test_what_is_wrong_is_said_in_one_sentence(capsys):
-    assert command.main(["fig-9"]) == 2
-    assert "There is no figure 'fig-9': " in capsys.readouterr().err
-    with pytest.raises(SystemExit, match="2"):
-        command.main(["gonen-thm-2", "--repetitions", "1"])
-    assert "two at least: of one release the spread is unknown" in capsys.readouterr().err
+    for wrong, said in (
+        (["fig-9"], "invalid choice: 'fig-9'"),
+        (["gonen-thm-2", "--repetitions", "1"], "two at least: of one release the spread is unkn"),
+    ):
+        with pytest.raises(SystemExit, match="2"):
+            command.main(wrong)
+        assert said in capsys.readouterr().err
     assert command.main(["chaudhuri-fig-4b"]) == 2
     error = capsys.readouterr().err
     assert error.startswith("coil2000_insurance.parquet is not at hand")
