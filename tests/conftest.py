@@ -9,12 +9,15 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 # No deadline: on a busy machine an example takes as long as it takes.
 settings.register_profile("fixed", derandomize=True, deadline=None)
 # For a search, by hand, for inputs that nobody has thought of: --hypothesis-profile=wide.
 settings.register_profile("wide", print_blob=True)
 settings.load_profile("fixed")
+# The same inputs whichever tests ran before: else constants of all loaded modules are tried, too.
+providers._get_local_constants = providers.Constants
 
 MAIN = sys.modules["__main__"]
 MOST_CHANCE = 1e-4
