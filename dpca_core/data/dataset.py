@@ -150,13 +150,9 @@ class Dataset:
         said = (added, *self.disclosures)
         return replace(self, name=f"{self.name}, in pairs", disclosures=said, pairs=True)
 
-    def split(self, budget: Budget) -> tuple[Budget | None, Budget]:
-        """Divide a budget: the mean's part (None without one) and the mechanism's."""
-        return (None, budget) if self.mean_share == 0 else budget.split(self.mean_share)
-
     def mechanism_budget(self, budget: Budget) -> Budget:
         """Return what the preprocessing leaves of a budget to the mechanism."""
-        return self.split(budget)[1]
+        return budget.split(self.mean_share)[1] if self.mean_share > 0 else budget
 
     def total_guarantee(self, guarantee: Guarantee, budget: Budget) -> Guarantee:
         """Add what preparing the rows costs, or breaks, to a mechanism's guarantee."""
@@ -223,8 +219,8 @@ class Dataset:
         """
         people = self.people if n is None else n
         problem = self._problem_of_pairs(seed) if self.pairs else self._problem
-        mean_budget = None if budget is None else self.split(budget)[0]
-        if mean_budget is not None:
+        if budget is not None and self.mean_share > 0:
+            mean_budget, _ = budget.split(self.mean_share)
             # As many people as asked for, so that the mean is as exact as theirs.
             factor, rng = people / max(self.people, 1), np.random.default_rng(seed)
             total, count = self.rows.sum(axis=0) * factor, len(self.rows) * factor
@@ -239,7 +235,7 @@ class Dataset:
         return self.problem(k, n).true_problem
 
     def point(
-        self, k: int, n: float | None, budget: Budget, seed: int = 0
+        self, k: float, n: float | None, budget: Budget, seed: int = 0
     ) -> tuple[Problem, Budget]:
         """Return what a mechanism works on and what it may spend; a private mean is paid first."""
         return self.problem(k, n, budget, seed), self.mechanism_budget(budget)

@@ -110,7 +110,7 @@ def _point(
     budget = Budget(setting["epsilon"], setting["delta"], adjacency)
     if isinstance(data, Problem):
         return data.with_k(setting["k"]).scaled(setting["n"]), budget
-    return data.problem(setting["k"], setting["n"], budget, seed), data.split(budget)[1]
+    return data.point(setting["k"], setting["n"], budget, seed)
 
 
 def _settings(**axes: Any) -> list[dict[str, float]]:

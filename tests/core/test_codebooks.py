@@ -325,6 +325,7 @@ def test_what_cannot_be_read_is_refused_at_once():
         (b",,,\n;\n", "is not a codebook that can be read"),
         (b"PK\x03\x04rest", "save the codebook as CSV UTF-8"),
         (b"column,low\0,high\n", "is not text"),
+        (b'column,low\na,"' + b"x" * 200_000, "a quotation mark that is not closed"),
         (b'{"fields": [', "look at line 1"),
         (b"[" * 100_000, "nested too deeply"),
         (b"fields: " + b"[" * 100_000, "nested too deeply"),
