@@ -23,7 +23,7 @@ _PARTIAL_FROM, _SOME, _ROOM, _SMALLEST = 100, 0.3, 16, 1e-300
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Where the iteration stopped, for one matrix or a stack."""
+    """Where the iteration stopped, for one matrix or a stack: also a start for another."""
 
     feasible: Array
     """X (…, d, d), in the Fantope to rounding."""
@@ -45,17 +45,23 @@ class Solution:
 
 
 def solve(
-    moment: Array, k: int, penalty: float, *, tolerance: float = TOLERANCE, limit: int = LIMIT
+    moment: Array,
+    k: int,
+    penalty: float,
+    *,
+    tolerance: float = TOLERANCE,
+    limit: int = LIMIT,
+    start: Solution | None = None,
 ) -> Solution:
     """Solve for one symmetric matrix (d, d) or each of a stack (T, d, d): ten times their memory.
 
     1 ≤ k < d; λ ≥ 0 is in the unit of ``moment``, at 0 the answer is PCA. After ``limit``
-    iterations it ends, converged or not.
+    iterations it ends, converged or not. It may start from a solution of matrices of this shape.
     """
     if penalty == 0:
         return _plain(moment, k)
     stack = moment if moment.ndim == 3 else moment[None]
-    found = _run(_Iteration(stack, k, penalty), tolerance, limit)
+    found = _run(_Iteration(stack, k, penalty, start), tolerance, limit)
     return found if moment.ndim == 3 else found.at(0)
 
 
@@ -90,12 +96,18 @@ def _run(running: "_Iteration", tolerance: float, limit: int) -> Solution:
 class _Iteration:
     """State of ADMM on a stack of matrices: X in the Fantope, Y sparse, U scaled dual, a ρ each."""
 
-    def __init__(self, moments: Array, k: int, penalty: float) -> None:
+    def __init__(self, moments: Array, k: int, penalty: float, start: Solution | None) -> None:
         self.k, self.penalty, self.moments = k, penalty, moments
-        self.x, self.y, self.u = np.zeros((3, *moments.shape))
-        self.rho = np.maximum(np.abs(np.linalg.eigvalsh(moments)).max(axis=-1), penalty)
+        shape = moments.shape
+        if start is None:
+            self.y, self.u = np.zeros(shape), np.zeros(shape)
+            self.rho = np.maximum(np.abs(np.linalg.eigvalsh(moments)).max(axis=-1), penalty)
+        else:
+            self.y, self.u = start.sparse.reshape(shape).copy(), start.dual.reshape(shape).copy()
+            self.rho = start.rho.reshape(shape[:1]).copy()
+        self.x = self.y
         self.primal = self.change = np.full(len(moments), np.inf)
-        self.ranks = np.full(len(moments), moments.shape[-1])
+        self.ranks = np.full(len(moments), shape[-1])
 
     def step(self) -> None:
         """X ← P(Y − U + M/ρ); Y ← soft(αX + (1 − α)Y + U, λ/ρ); U takes up the rest; residuals.
