@@ -15,9 +15,11 @@ from dpca_core.metrics import quality
 from dpca_core.privacy.gaussian import classic_gaussian_sigma, gaussian_epsilon, gaussian_sigma
 from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
 from dpca_core.privacy.sensitivity import frobenius, gap_change, nuclear, upper_triangle_l1
+from dpca_core.privacy.smooth_gaussian import smooth_gaussian_delta
 from dpca_core.privacy.smooth_sensitivity import local_sensitivity
 from tests.opened_page import open_page
 from tests.paths import ROOT
+from tests.references.accounting import scaled_gaussian_delta
 from tests.references.worst_person import any_person
 from ui.text.documents import DOCUMENTS, FOLDER, text_of, title_of
 
@@ -114,6 +116,13 @@ def test_gap_release_answers_long_before_smooth_sensitivity_sees_the_gap():
     little = MECHANISMS["gap_release"].calibrate(problem, budget).scale
     assert little < 0.02
     assert MECHANISMS["smooth_gaussian_printed"].calibrate(problem, budget).scale > 50 * little
+
+
+def test_a_finer_grid_of_scales_shows_no_more_of_smooth_gaussian_noise():
+    c, epsilon, beta, m = 1.5, 0.5, 0.05, 3
+    ratios = np.exp(np.linspace(-beta, beta, 33))
+    worst = max(scaled_gaussian_delta(min(1, r) / c, r, epsilon, m) for r in ratios)
+    assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(worst, rel=1e-4)
 
 
 def test_the_gaussian_numbers_stated():

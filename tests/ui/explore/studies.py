@@ -9,7 +9,6 @@ import numpy as np
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import DEFAULT
-from dpca_core.simulation.curves import MeasuredLine
 from sample_data import load_key, source_of
 from tests.built_in_sets import loaded
 from ui.explore.medians import Summary
@@ -65,7 +64,7 @@ def finished(data="rand", key="gaussian", **changes):
 
 def with_shares(study, key, share, trials=40, points=EVERYWHERE):
     """The study with releases of a mechanism that all keep one share."""
-    line: MeasuredLine = next(x for x in study.curves.lines if x.mechanism.key == key)
+    line = next(x for x in study.curves.lines if x.mechanism.key == key)
     line.reserve(trials)
     block = np.ix_(points, range(trials))
     line.captured[block] = line.sin_theta[block] = share
@@ -73,18 +72,15 @@ def with_shares(study, key, share, trials=40, points=EVERYWHERE):
     return study
 
 
-def judged(study, *epsilons):
-    """The study once it knows how reliable its directions are at these stops."""
-    for index in map(at, epsilons):
-        while study.reliability.at(index) is None:
-            study.reliability.step(index)
+def judged(study, epsilon):
+    """The study once it knows how reliable its directions are at a stop."""
+    while study.reliability.at(at(epsilon)) is None:
+        study.reliability.step(at(epsilon))
     return study
 
 
 def plain(words):
-    if isinstance(words, dict):
-        return {name: plain(each) for name, each in words.items()}
-    return words.replace("\u00a0", " ") if isinstance(words, str) else words
+    return words.replace("\u00a0", " ") if words else words
 
 
 def summary_of(study):
@@ -106,8 +102,8 @@ def text_of(study, epsilon=0.1):
 
 def said(study, epsilon, people=None):
     text = text_of(study, epsilon)
-    found = {name: getattr(text, name)() for name in SENTENCES}
-    return plain(found | {"needed": text.needed(people)})
+    found = {name: getattr(text, name)() for name in SENTENCES} | {"needed": text.needed(people)}
+    return {name: plain(sentence) for name, sentence in found.items()}
 
 
 # --- One page ---
