@@ -62,7 +62,7 @@ def assert_charts(content):
             named = {a.get("name") for a in names["annotations"]} | {*names["legend"]}
             listed = {row.key for row in content.rows}
             assert curves <= named | listed, f"{chart.key} at {width}: {curves - named}"
-            layout = with_names(figure, int(width))["layout"]
+            layout = figure["layout"] | names["layout"] | {"annotations": names["annotations"]}
             assert_words_are_apart(layout, int(width), f"{chart.key} at {width}")
         along_lines = curves and figure["layout"]["yaxis"].get("visible", True)
         for width in (328, 640, 1100) if along_lines else ():
