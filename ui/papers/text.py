@@ -99,8 +99,8 @@ def _notes(view: View) -> Iterator[str]:
     if approximate := listed([*dict.fromkeys(s.label for s in card.series if s.approximate)]):
         yield WORDS("approximate", names=approximate)
     if view.results is not None:
-        kind = "varied" if view.varied else "own" if view.run else "stored"
-        yield WORDS(f"{kind}_run", seed=view.seed)
+        kind = "varied_run" if view.varied else "own_run" if view.run else "stored_run"
+        yield WORDS(kind, seed=view.seed)
 
 
 def statements(view: View) -> str:
