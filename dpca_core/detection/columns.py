@@ -209,9 +209,10 @@ def _of_numbers(look: _Look, proved: str) -> ColumnProposal | None:
     if not there.all():
         return None
     if whole and any(re.match("0.", text) for text in look.texts):
-        out, reason = ColumnProposal(look.name, Use.OUT), "codes that begin with 0"
-        found = _proposal(look, Use.CATEGORY) if different <= _MOST_CATEGORIES else out
-        return replace(found, reason=reason)
+        reason = "codes that begin with 0"
+        if different > _MOST_CATEGORIES:
+            return ColumnProposal(look.name, Use.OUT, reason)
+        return replace(_proposal(look, Use.CATEGORY), reason=reason)
     heavy = look.named("weights") and bool(numbers.max() > _HEAVIEST_PERSON)
     asked = [question(ask.WEIGHT)] * heavy
     if whole and different > 2:

@@ -73,12 +73,27 @@ def test_members_of_households():
     assert found_in(own) == (Finding.MEMBERS, [("hh",), ("person_id",)])
 
 
+def test_people_are_enough_of_them_with_several_rows_and_a_fact_that_stays():
+    """Two visits of each, but for some with one; sex is another one at some second visits."""
+    for people, once, other, finding in (
+        (21, 0, 0, Finding.FOUND),
+        (20, 0, 0, Finding.NONE),
+        (100, 90, 0, Finding.FOUND),
+        (100, 91, 0, Finding.ASK),
+        (100, 0, 3, Finding.FOUND),
+        (100, 0, 4, Finding.ASK),
+    ):
+        who, there = np.array([*range(people), *range(once, people)]), np.arange(2 * people - once)
+        sex = who % 2 ^ ((people <= there) & (there < people + other))
+        table = pd.DataFrame({"patient_id": who + 10_000, "sex": sex, "y": there / 7})
+        assert propose_person(table).finding is finding, (people, once, other)
+
+
 def test_too_little_evidence_is_asked_about():
-    """A few repeats; noise; a fact that hardly varies; a person with most rows; no facts at all."""
+    """Noise; a fact that hardly varies; a person with most rows; no facts at all."""
     chance, rows = np.random.default_rng(5), np.arange(5000)
-    few, many = (np.append(rows[:900], chance.choice(900, n, replace=False)) for n in (12, 400))
+    many = np.append(rows[:900], chance.choice(900, 400, replace=False))
     for table in (
-        pd.DataFrame({"patient_id": few + 10_000, "sbp": chance.normal(125, 15, len(few))}),
         pd.DataFrame({"id": rows % 300, "y": chance.normal(size=len(rows))}),
         pd.DataFrame({"id": many, "died": np.arange(len(many)) % 200 == 0}),
         pd.concat([CLINIC, *[CLINIC.iloc[:1]] * 2000], ignore_index=True),
@@ -99,13 +114,13 @@ def test_what_stays_within_a_person_no_longer_stays_once_rows_are_shuffled():
 
 def test_one_row_per_person_where_some_have_no_identifier():
     chance = np.random.default_rng(7)
-    table = pd.DataFrame(
-        {"case": chance.permutation(5000) + 1, "age": chance.integers(18, 95, 5000)}
-    )
-    assert found_in(table) == (Finding.UNIQUE, [("case",)])
-    table.loc[::50, "case"] = np.nan
-    assert found_in(table) == (Finding.UNIQUE, [("case",)])
-    assert propose_person(table).candidates[0].without_id == 100
+    cases, ages = chance.permutation(5000) + 1.0, chance.integers(18, 95, 5000)
+    for without in (0, 100):
+        cases[:without] = np.nan
+        table = pd.DataFrame({"case": cases, "age": ages})
+        (found,) = propose_person(table).candidates
+        assert found_in(table) == (Finding.UNIQUE, [("case",)])
+        assert (found.without_id, found.is_plain) == (without, without == 0)
 
 
 def test_spellings_zeros_and_many_other_columns():
@@ -116,8 +131,8 @@ def test_spellings_zeros_and_many_other_columns():
     (best,) = propose_person(pd.concat(parts, axis=1)).candidates
     assert best.columns == ("patient_id",)
     assert best.people - best.spellings == table["patient_id"].str.strip().str.upper().nunique()
-    written = pd.DataFrame({"id": ["001", "1", "02", "b"], "y": range(4)})
-    assert chosen_candidate(written, ["id"]).zeros == 1
+    written = chosen_candidate(pd.DataFrame({"id": ["001", "1", "02", "b"]}), ["id"])
+    assert (written.largest, written.zeros, written.is_plain) == (1, 1, False)
 
 
 def test_without_an_identifiers_name_two_facts_that_stay_are_needed():
