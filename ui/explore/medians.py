@@ -7,6 +7,7 @@ from dpca_core.analysis.order_statistics import quantiles
 from dpca_core.linalg.arrays import Array
 from dpca_core.metrics import random_baseline, without_noise
 from dpca_core.privacy.budget import Standing
+from dpca_core.runtime.cached_property import cached_property
 from dpca_core.simulation.curves import MeasuredLine
 from ui.explore.study import Study
 from ui.server.scheduler import is_heavy
@@ -23,10 +24,10 @@ SO_FAR = " so far"
 class Medians:
     """One mechanism along the axis; arrays of length G, NaN where no curve is drawn.
 
-    ``captured`` and ``sin_theta`` are medians over releases, and ``noise`` is that of the spectral
-    norm of the noise on S, in people, None without such noise. ``needed`` is the smallest value of
-    the axis that keeps the target in 9 of 10 releases, ``standing`` how well its guarantees (G,)
-    are established: they are None where infeasible, and while not known.
+    ``captured`` is the median over releases, and ``noise`` that of the spectral norm of the noise
+    on S, in people, None without such noise. ``needed`` is the smallest value of the axis that
+    keeps the target in 9 of 10 releases. Guarantees (G,) are None where infeasible, and while not
+    known; ``standing`` says how well they are established.
     """
 
     def __init__(self, line: MeasuredLine, needed: EpsilonNeeded | None) -> None:
@@ -42,10 +43,14 @@ class Medians:
         known = [guarantee for guarantee in line.guarantees if guarantee is not None]
         self.standing = known[0].standing if known else Standing.NONE
         self.captured = self.quantiles(line.captured, 0.5)[0]
-        self.sin_theta = self.quantiles(line.sin_theta, 0.5)[0]
         self.norms = line.norms[np.isfinite(line.norms)]
         """Spectral norms of the noise on S at scale 1."""
         self.noise = line.scales * np.median(self.norms) if len(self.norms) else None
+
+    @cached_property
+    def sin_theta(self) -> Array:
+        """Median ‖sin Θ‖_F: of the few whose curves are drawn, and that takes a while."""
+        return np.asarray(self.quantiles(self.line.sin_theta, 0.5)[0])
 
     def quantiles(self, values: Array, *shares: float) -> Array:
         """Return quantiles (len(shares), G) of metrics (G, T)."""
