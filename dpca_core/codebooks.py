@@ -25,8 +25,8 @@ from dpca_core.data.recipe import Number, Recipe, Scale, Source, Use
 from dpca_core.data.recipe_checks import MOST_STEPS
 from dpca_core.data.text_file_format import EITHER, SEPARATORS, THOUSANDS, TextFileFormat, parsed
 
-LARGEST, _LARGEST_YAML, _MOST_ENTRIES = 5_000_000, 300_000, 10_000
-"""Bytes of a codebook, characters of one in YAML, which takes a second, columns it describes."""
+LARGEST, _LARGEST_YAML, _MOST_ENTRIES, _DEEPEST = 5_000_000, 1_000_000, 10_000, 40
+"""Bytes of a codebook, characters of one in YAML, columns it describes, levels of a tree."""
 _WORDS = tomllib.loads(Path(__file__).with_name("codebook_words.toml").read_text("utf-8"))
 _POINT = TextFileFormat()
 _GROUPED = TextFileFormat(decimal=",", thousands="."), TextFileFormat(decimal=".", thousands=",")
@@ -327,11 +327,18 @@ def _yaml_tree(text: str) -> Any:
         raise _wrong("no_yaml") from wrong
     if len(text) > _LARGEST_YAML:
         raise _wrong("long_yaml")
+    loader, depth = getattr(yaml, "CBaseLoader", yaml.BaseLoader), 0
     try:
-        # In Python: the loader in C calls itself, and ends the process in deep files.
-        return yaml.load(text, Loader=yaml.BaseLoader)
-    except RecursionError as wrong:
-        raise _wrong("too_deep") from wrong
+        # Before anything is built: the loader in C calls itself, and ends the process in deep
+        # files; what aliases make of a short file has no bound once it is written out.
+        for event in yaml.parse(text, Loader=loader):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > _DEEPEST:
+                raise _wrong("too_deep")
+            if getattr(event, "anchor", None) is not None:
+                raise _wrong("anchors")
+        return yaml.load(text, Loader=loader)
     except yaml.YAMLError as wrong:
         line = wrong.problem_mark.line + 1 if isinstance(wrong, yaml.MarkedYAMLError) else 1
         raise _wrong("broken", kind="YAML", line=line) from wrong

@@ -204,9 +204,6 @@ def test_yaml_keeps_texts_as_they_are_written_and_makes_nothing():
     hr, smoker = read(text + "  - {name: smoker, constraints: {enum: [no, yes, off]}}\n").entries
     assert (hr.low, hr.high, smoker.values) == ("30", "220", ("no", "yes", "off"))
     assert read("fields: !!python/object/apply:os.system [ls]\n").entries == ()
-    # Lists of lists of one list, which would have 2⁶⁰ entries, stay what they are.
-    lists = (f"  - &a{i} [*a{i - 1}, *a{i - 1}]" for i in range(1, 60))
-    assert read("\n".join(["fields:", "  - &a0 [x]", *lists])).entries == ()
 
 
 def test_the_made_up_clinics_schema_says_what_its_csv_says():
@@ -315,6 +312,8 @@ def test_names_match_without_case_and_spaces_but_never_two_at_once():
 
 
 MANY_LINES = b"column,low\n" + b"a,1\n" * 1_000_000
+ALIASES = ["b0: &a0 [x]"] + [f"b{i}: &a{i} [*a{i - 1}, *a{i - 1}]" for i in range(1, 60)]
+ALIASES += ["format: *a59", "fields: [{name: age}]"]
 
 
 def test_what_cannot_be_read_is_refused_at_once():
@@ -329,9 +328,9 @@ def test_what_cannot_be_read_is_refused_at_once():
         (b'{"fields": [', "look at line 1"),
         (b"[" * 100_000, "nested too deeply"),
         (b"fields: " + b"[" * 100_000, "nested too deeply"),
-        (b"fields: &a [*a]", "look at line 1"),
+        ("\n".join(ALIASES).encode(), "anchors or aliases"),
         (b"fields:\n\t- name: x\n", "look at line"),
-        (b"fields:\n# " + b"x" * 310_000, "longer than 300 kB"),
+        (b"fields:\n# " + b"x" * 1_100_000, "longer than 1 MB"),
         (MANY_LINES, "more than 10,000 columns"),
         (MANY_LINES * 2, "longer than 5 MB"),
     ):
