@@ -86,6 +86,10 @@ def test_each_column_has_its_state_and_what_needs_an_answer_is_counted():
     )
     assert headline(every_row("ab", a=NUMBER, b=NUMBER)) == "**2 of 2** columns are ready."
     assert content["missing"] == "4 columns need you."
+    blank = table_content(replace(every_row("ab"), asked={"format": ""}), (), {})
+    assert blank["missing"] == "2 columns need you, and 1 question is open."
+    assert (blank["fresh"], content["fresh"]) == (True, False)
+    assert blank["rows"][0]["uses"][0] == ("", say("choose_use"))
     alone = table_content(every_row("a", a=NUMBER), (), {})
     assert alone["missing"] == "Use at least two columns: PCA needs two."
     row = rows(draft.merge({"hr": {"typical": "abc"}}))["hr"]
