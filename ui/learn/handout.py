@@ -41,10 +41,8 @@ def numbers(seed: int) -> Fields:
         measured(key, LESSONS[key].control.first, seed)
         for key in ("gap", "mechanism", "people", "delta")
     )
-    kept = {
-        mechanism[name]: mechanism[share]
-        for name, share in (("first", "shaped"), ("second", "plain"), ("third", "drawn"))
-    }
+    names = (mechanism[name] for name in ("first", "second", "third"))
+    kept = dict(zip(names, (mechanism[n] for n in ("shaped", "plain", "drawn")), strict=True))
     ordered = sorted(kept, key=lambda name: -kept[name])
     small_delta = 10.0 ** floor(log10(1 - (1 - 1 / delta["runs"]) ** (1 / TOWN)))
     gaussian = DEFAULT.guarantee(rand_problem(2), Budget(ODDS_EPSILON, DELTA))

@@ -63,16 +63,16 @@ class Control:
         stop = self.stops[index]
         return f"{stop:g}" if isinstance(stop, float) else str(stop)
 
-    def index(self, text: str) -> int | None:
-        """Return the stop that a text of the address means, the nearest for numbers; else None."""
+    def index(self, text: str) -> int:
+        """Return the stop nearest to what the address means; that of the question for nonsense."""
         texts = [self.text(index) for index in range(len(self.stops))]
         if text in texts:
             return texts.index(text)
         try:
             far = [abs(float(stop) - float(text)) for stop in self.stops]
         except ValueError:
-            return None
-        return None if np.isnan(far).any() else int(np.argmin(far))
+            return self.first
+        return self.first if np.isnan(far).any() else int(np.argmin(far))
 
 
 @dataclass(frozen=True)

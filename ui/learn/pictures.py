@@ -86,16 +86,9 @@ def bars(rows: Sequence[tuple[str, float, str]], largest: float = 0.0) -> Figure
     ``largest`` fills the width, where that is more than all of these.
     """
     names, values, roles = zip(*rows, strict=True)
-    drawn = {
-        "type": "bar",
-        "orientation": "h",
-        "width": 0.36,
-        "marker": {"color": [*roles]},
-        "x": values,
-        "y": [*range(len(rows))],
-    }
+    places = {"x": values, "y": [*range(len(rows))], "orientation": "h", "width": 0.36}
     return figure(
-        [drawn],
+        [{"type": "bar", "marker": {"color": [*roles]}, **places}],
         height=30 + 54 * len(rows),
         annotations=[_name(name, 0, row - 0.2) for row, name in enumerate(names)],
         xaxis=HIDDEN | {"range": [0, max(largest, *values, 1e-9)]},
@@ -188,18 +181,12 @@ def histogram(
     edges = np.geomspace(ticks[0][0], ticks[-1][0], bins + 1)
     found, _ = np.histogram(np.asarray(values, dtype=float), edges)
     at = np.log10(edges)
-    drawn = {
-        "type": "bar",
-        "width": np.diff(at) * 0.9,
-        "marker": {"color": role},
-        "x": (at[1:] + at[:-1]) / 2,
-        "y": found,
-    }
-    places = [(float(np.log10(value)), text) for value, text in ticks]
+    places = {"x": (at[1:] + at[:-1]) / 2, "y": found, "width": np.diff(at) * 0.9}
+    written = [(float(np.log10(value)), text) for value, text in ticks]
     return figure(
-        [drawn],
+        [{"type": "bar", "marker": {"color": role}, **places}],
         margin=WITH_AXIS,
-        xaxis=_axis(at[0], at[-1], places),
+        xaxis=_axis(at[0], at[-1], written),
         yaxis=HIDDEN | {"rangemode": "tozero"},
     )
 

@@ -41,22 +41,17 @@ class LearnSettings(Addressed):
         A lesson may be asked for by its number, as people say it. Before the answer is shown, a
         control that may not move stands where the question puts it.
         """
-        own = {name: text for name, text in query.items() if name != "stop"}
         numbers = {lesson.number: key for key, lesson in LESSONS.items()}
-        if own.get("lesson") in numbers:
-            own["lesson"] = numbers[own["lesson"]]
-        found = super().from_query(own)
-        if not found.lesson:
+        lesson = query.get("lesson", "")
+        found = super().from_query({**query, "lesson": numbers.get(lesson, lesson), "stop": "-1"})
+        control = LESSONS[found.lesson].control if found.lesson else None
+        if not control or control.name not in query or not (found.told or control.before):
             return found
-        control = LESSONS[found.lesson].control
-        asked = own.get(control.name)
-        if asked is None or not (found.told or control.before):
-            return found
+        asked = query[control.name]
         stop = control.index(asked)
-        used = control.text(control.first if stop is None else stop)
-        if asked != used:
-            note_replaced(control.name, asked, used)
-        return found if stop is None else replace(found, stop=stop)
+        if asked != control.text(stop):
+            note_replaced(control.name, asked, control.text(stop))
+        return replace(found, stop=stop)
 
     def to_query(self) -> dict[str, str]:
         """Write a link; defaults are left out."""
