@@ -36,8 +36,8 @@ def measure(seed_is: str, seed: int) -> Fields:
         "table": published - tried,
         "record": last_record(published - tried),
         "columns_shown": len(TOLD),
-        "table_error": _one_digit(wrong.max()),
-        "record_error": _one_digit(wrong_record.max()),
+        "table_error": float(f"{wrong.max():.0e}"),
+        "record_error": float(f"{wrong_record.max():.0e}"),
         "tried_error": np.abs(published - tried - problem.moment).max(),
         "small": SMALL,
         "draws": DRAWS,
@@ -69,10 +69,6 @@ def last_record(table: Array) -> Array:
     found = sqrt(max(float(values[-1]), 0.0)) * vectors[:, -1]
     sex = list(RAND_RANGES).index("female")
     return np.asarray(found * np.sign(found[sex] * record[sex]))
-
-
-def _one_digit(value: float) -> float:
-    return float(f"{value:.0e}")
 
 
 def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:

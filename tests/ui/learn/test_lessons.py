@@ -49,12 +49,9 @@ def at_start(lesson, seed=0):
 def alone(fields, names):
     """Return these fields without the others."""
     found = {}
-    for name in names.split():
-        outer, _, inner = name.partition(".")
-        if inner:
-            found.setdefault(outer, {})[inner] = fields[outer][inner]
-        else:
-            found[outer] = fields[outer]
+    for outer, _, inner in (name.partition(".") for name in names.split()):
+        part = found.get(outer, {}) | {inner: fields[outer][inner]} if inner else fields[outer]
+        found[outer] = part
     return found
 
 
@@ -123,20 +120,25 @@ def test_every_stop_has_an_address_and_a_lesson_its_key_and_number(lesson):
 
 
 @pytest.mark.parametrize(
-    ("query", "stands"),
+    ("asked", "stands"),
     [
-        ({"lesson": "gap", "epsilon": "0.5"}, 0.1),
-        ({"lesson": "gap", "epsilon": "0.5", "told": "1"}, 0.5),
-        ({"lesson": "gap", "epsilon": "0.6", "told": "1"}, 0.5),
-        ({"lesson": "gap", "epsilon": "1e9", "told": "1"}, 2.0),
-        ({"lesson": "gap", "epsilon": "-1", "told": "1"}, 0.01),
-        *(({"lesson": "gap", "epsilon": no, "told": "1"}, 0.1) for no in ("", "nan", "two")),
-        ({"lesson": "again", "times": "10"}, 10),
+        ("0.5", 0.5),
+        ("0.6", 0.5),
+        ("1e9", 2.0),
+        ("-1", 0.01),
+        *((no, 0.1) for no in ("", "nan", "two")),
     ],
 )
-def test_a_control_stands_at_the_nearest_stop_and_moves_where_the_answer_may_be_seen(query, stands):
-    found = LearnSettings.from_query(query)
-    assert LESSONS[found.lesson].control.stops[found.index] == stands
+def test_a_control_stands_at_the_nearest_stop_and_as_asked_before_the_answer(asked, stands):
+    control = LESSONS["gap"].control
+    for told, expected in (("1", stands), ("0", control.start)):
+        found = LearnSettings.from_query({"lesson": "gap", "epsilon": asked, "told": told})
+        assert control.stops[found.index] == expected
+
+
+def test_a_control_that_moves_the_question_stands_where_the_address_says():
+    found = LearnSettings.from_query({"lesson": "again", "times": "10"})
+    assert LESSONS["again"].control.stops[found.index] == 10
 
 
 def test_an_address_says_what_is_not_usual_and_nonsense_is_the_default():
@@ -158,38 +160,26 @@ def test_paths_lead_through_lessons_in_their_order():
 # --- Pictures ---
 
 
-def test_everybody_is_a_square_and_the_marked_ones_are_in_another_colour():
+def test_squares_bars_and_cells_show_what_they_are_given():
     (grid,) = pictures.people(23, [0, 11], columns=10)["data"]
     assert np.isnan(grid["z"]).sum() == 7
     assert np.argwhere(grid["z"] == 1).tolist() == [[0, 0], [1, 1]]
-    assert (grid["zmin"], grid["zmax"], grid["colorscale"]) == (0, 1, pictures.PEOPLE)
-
-
-def test_a_histogram_counts_everybody_at_the_angle_that_they_turn_by():
-    angles = np.geomspace(0.002, 0.9, 500)
-    (drawn,) = pictures.histogram(angles, ((0.001, ""), (1.0, "")), "accent", bins=30)["data"]
-    at = np.repeat(10 ** drawn["x"], drawn["y"])
-    assert np.sort(at) == pytest.approx(angles, rel=0.13)
-
-
-def test_bars_are_as_long_as_their_values_on_one_scale():
     drawn = pictures.bars([("**one**", 50.0, "ink"), ("two", 200.0, "gaussian")], largest=400.0)
     assert (drawn["data"][0]["x"], drawn["layout"]["xaxis"]["range"]) == ((50.0, 200.0), [0, 400.0])
     assert drawn["layout"]["annotations"][0]["text"] == "<b>one</b>"
-
-
-def test_cells_have_the_sign_and_strength_of_their_entries():
-    table = np.array([[4.0, -1.0], [0.0, 0.0]])
-    drawn = pictures.cells([("first", table), ("second", None)])
+    drawn = pictures.cells([("first", np.array([[4.0, -1.0], [0.0, 0.0]])), ("second", None)])
     (shown,) = drawn["data"]
-    assert shown["z"].tolist() == [[1.0, -0.5], [0.0, 0.0]]
+    assert shown["z"].tolist() == [[1.0, -0.5], [0.0, 0.0]], "a cell is as strong as its root"
     assert len(drawn["layout"]["shapes"]) == 2, "what is not known yet is a frame"
-    assert (shown["zmin"], shown["zmax"], shown["colorscale"]) == (-1, 1, pictures.SIGNED)
+    for cells, least, scale in ((grid, 0, pictures.PEOPLE), (shown, -1, pictures.SIGNED)):
+        assert (cells["zmin"], cells["zmax"], cells["colorscale"]) == (least, 1, scale)
 
 
-def test_piles_stand_where_their_values_are_and_stay_within_the_axis():
+def test_a_histogram_and_piles_have_everybody_at_their_value():
+    angles = np.geomspace(0.002, 0.9, 500)
+    (drawn,) = pictures.histogram(angles, ((0.001, ""), (1.0, "")), "accent", bins=30)["data"]
+    assert np.sort(np.repeat(10 ** drawn["x"], drawn["y"])) == pytest.approx(angles, rel=0.13)
     values = (0.0, 0.5, 0.5, 1.0, 7.0)
     (pile,) = pictures.piles([("a", values, "gaussian")], 0.0, 1.0, [(0.5, "half")])["data"]
-    assert pile["x"].tolist() == [0.0, 0.5, 0.5, 1.0, 1.0]
+    assert pile["x"].tolist() == [0.0, 0.5, 0.5, 1.0, 1.0], "within the axis"
     assert len({*zip(pile["x"], pile["y"], strict=True)}) == 5, "equal values lie on each other"
-    assert np.diff(np.sort(pile["y"][1:3])) == pytest.approx(np.diff(np.sort(pile["y"][3:])))
