@@ -49,6 +49,12 @@ def test_proposals_wait_for_their_owner_and_what_is_confirmed_was_noticed():
     assert recipe.numbers[0].missing == ("999",)
 
 
+def test_an_answer_confirms_nothing_that_it_is_not_about():
+    proposal = number("x", ask.CODES, missing_code="9")
+    edits = answer_edits(proposal, ask.CODES, ask.STEPS, TextFileFormat())
+    assert edits == [("asked.codes", ask.STEPS)]
+
+
 def test_what_a_comma_means_is_asked_once_beside_a_column_that_is_used():
     proposals = [number(name, ask.COMMA) for name in ("ldl", "hdl", "crp")]
     draft = drafted(*proposals)

@@ -18,7 +18,7 @@ from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import propose_columns
 from dpca_core.tables.files import Upload
 from dpca_core.tables.table import Labels
-from tests.ui.owner.beginnings import PEOPLE, VISITS, every_row, opened, read_table
+from tests.ui.owner.beginnings import PEOPLE, VISITS, every_row, having, opened, read_table
 from ui.owner import how_read, proposals, session, table_source
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Entry, Use
@@ -145,6 +145,10 @@ def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed(
     confirmed = proposals.with_confirmed(draft, FORMAT)
     assert (origin(confirmed), confirmed.bounds_are_public) == (Source.NOTICED, True)
     assert confirmed.missing_answers == ()
+    # It says what commas mean, too; what else is confirmed of the file does not.
+    asked = having(draft, "ldl", asked={ask.COMMA: ""})
+    for key, answer in ((FORMAT, ask.DECIMAL_COMMA), (DECLARED_MISSING, "")):
+        assert proposals.with_confirmed(asked, key).column("ldl").asked == {ask.COMMA: answer}
     # What is always tried needs no answer.
     plain = all_said(GERMAN.replace(b",", b".").replace(b";", b","))
     assert (origin(plain), plain.bounds_are_public) == (None, True)
