@@ -261,11 +261,11 @@ def split_list(text: str, *, decimal_commas: bool = False) -> tuple[str, ...]:
     """
     bare = re.sub(r'(^|[;|,])\s*"(?:[^"]|"")*"\s*(?=[;|,]|$)', r"\1", text)
     mark = next((mark for mark in ";|," if mark in bare), ";")
-    if decimal_commas and mark == "," and re.fullmatch(r"\s*[+−-]?\d[\d,\s+−-]*", text):
-        found = re.split(r",\s+", text)
-    else:
-        found = next(csv.reader([text], delimiter=mark, skipinitialspace=True), [])
-    return tuple(one.strip() for one in found if one.strip())
+    if decimal_commas and mark == ",":
+        text = re.sub(r"(?<![^,\s])(?<!\d,)([+-]?\d+),(\d+)(?=\s*(?:,\D|,?$))", "\\1\0\\2", text)
+    part = re.compile(rf'\s*"((?:[^"]|"")*)"\s*(?:[{mark}]|$)|([^{mark}]*)(?:[{mark}]|$)')
+    found = [quoted.replace('""', '"') if quoted else plain for quoted, plain in part.findall(text)]
+    return tuple(one.strip().replace("\0", ",") for one in found if one.strip())
 
 
 def _redcap_entries(told: Mapping[str, str]) -> Iterator[CodebookEntry]:

@@ -82,12 +82,13 @@ def test_a_list_is_split_at_its_strongest_mark_outside_quotation_marks():
         ('"a|b", "c"', ("a|b", "c")),
         ('"x""y"; z', ('x"y', "z")),
         ('6" pipe | 8" pipe', ('6" pipe', '8" pipe')),
-        ("; ;a;", ("a",)),
+        ("; ;a;\r\nb", ("a", "b")),
         ("", ()),
     ):
         assert split_list(text) == parts
     for text in ("0,5, 1,5", "0,5; 1,5"):
         assert split_list(text, decimal_commas=True) == ("0,5", "1,5")
+    assert split_list("0,5, NA", decimal_commas=True) == ("0,5", "NA")
 
 
 def test_what_is_wrong_is_left_empty_and_said():
