@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import reduce
 from itertools import chain
 from pathlib import Path
 from time import perf_counter
@@ -61,21 +60,24 @@ def dask_sum(
     if not len(collection):
         raise ValueError("The collection has no partition.")
     sums = [delayed(second_moment)(part, recipe, sample=sample) for part in collection]
-    start, found = perf_counter(), list[Moments]()
+    start, total = perf_counter(), None
     with _connected(client) as connected:
         waiting = connected.compute(sums)
         while waiting:
+            done: Any = ()
             with suppress(TimeoutError):
                 done, left = wait(waiting, timeout=_LOOK, return_when="FIRST_COMPLETED")
                 waiting = list(left)
-                for part in done:
-                    found = [reduce(merge, [*found, part.result()])]
-            rows, share = sum(part.rows for part in found), 1 - len(waiting) / len(sums)
+            for part in done:
+                found: Moments = part.result()
+                total = found if total is None else merge(total, found)
+            rows, share = total.rows if total else 0, 1 - len(waiting) / len(sums)
             told = Progress(rows, perf_counter() - start, share)
             if on_progress is not None and on_progress(told) is False:
                 connected.cancel(waiting)
                 raise Cancelled("The sum was cancelled; there is no result.")
-    return found[0]
+    assert total is not None
+    return total
 
 
 @contextmanager
