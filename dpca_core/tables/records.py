@@ -42,8 +42,9 @@ def runs(file: Any, form: TextFileFormat) -> Iterator[Run]:
     """
     texts, rest, is_past = _texts(file, form), b"", False
     while found := _at_least(len(rest) // 4, texts):
+        is_long = is_past or len(rest) > LONGEST_CELL
         rest += found
-        if end := 0 if is_past else _end_of_clean_records(rest, form):
+        if end := 0 if is_long else _end_of_clean_records(rest, form):
             yield rest[:end]
             rest = rest[end:]
             continue
