@@ -215,15 +215,15 @@ def figure_2() -> Card:
     )
 
 
-def _apart(t: Table, x: float) -> bool:
-    """Whether MOD-SULQ is surely visible beside random directions: by more than .02 of q."""
-    return t.above("MOD-SULQ", "random", x, 0.02) or t.below("MOD-SULQ", "random", x, 0.02)
+def _seen_apart(t: Table) -> list[float]:
+    """From which n on MOD-SULQ is visible beside random directions: by more than .02 of q."""
+    return [x for x in t.xs("MOD-SULQ") if t.apart("MOD-SULQ", "random", x, 0.02)]
 
 
 def _people_told(t: Table) -> Fields:
     """From how many people on MOD-SULQ is apart from random directions, and PPCA from its kind."""
     xs = t.xs("MOD-SULQ")
-    apart = next((x for x in xs if _apart(t, x)), nan)
+    apart = next(iter(_seen_apart(t)), nan)
     par = max((x for x in xs if not x >= apart), default=xs[0])
     beside = [x for x in xs if t.mean("PPCA", x) - t.mean("sequential", x) > 0.2]
     return {"apart": apart, "par": par, "half": (*beside, xs[-1])[0]}
@@ -237,7 +237,7 @@ def _against_people(letter: str, data: str, k: int) -> Card:
         f"chaudhuri-fig-{letter}",
         Panel((*SERIES, SEQUENTIAL), measure),
         holds=[
-            lambda t: not any(_apart(t, x) for x in t.xs("MOD-SULQ")),
+            lambda t: not _seen_apart(t),
             lambda t: t.never_below("PPCA", "MOD-SULQ", t.xs("MOD-SULQ")),
             lambda t: t.rises("PPCA") and not t.above("PPCA", "PCA", t.xs("PPCA")[-1]),
         ],

@@ -73,6 +73,10 @@ class Table:
         """Whether ``first`` is surely above ``second`` at a place, by more than ``slack``."""
         return self.below(second, first, x, slack)
 
+    def apart(self, first: str, second: str, x: float, slack: float) -> bool:
+        """Whether two are surely more than ``slack`` apart at a place, whichever is above."""
+        return self.below(first, second, x, slack) or self.above(first, second, x, slack)
+
     def never_below(self, first: str, second: str, xs: Iterable[float] | None = None) -> bool:
         """Whether ``first`` is surely below ``second`` nowhere, and surely above it somewhere.
 
