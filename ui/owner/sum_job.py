@@ -92,18 +92,12 @@ class StreamingJob(BackgroundJob):
         return min(now.done or 0.0, 1.0), escape_markdown(said)
 
 
-def places(path: Path) -> tuple[str, ...]:
-    """Return where a table can be summed up: processes take one file of a folder at a time."""
-    if find_spec("distributed") is None or not path.is_dir():
-        return (IN_PROCESS,)
-    return (IN_PROCESS, PROCESSES, *[CLUSTER] * bool(os.environ.get(CLUSTER_ADDRESS)))
-
-
 def choose_place(path: Path) -> str:
-    """Ask where a table is summed up, where there is a choice."""
-    choices, words = places(path), say.table("places")
-    if len(choices) < 2:
+    """Ask where a table is summed up: processes take one file of a folder at a time."""
+    if find_spec("distributed") is None or not path.is_dir():
         return IN_PROCESS
+    choices = [IN_PROCESS, PROCESSES, *[CLUSTER] * bool(os.environ.get(CLUSTER_ADDRESS))]
+    words = say.table("places")
     return st.selectbox(say("where_to_compute"), choices, 0, words.__getitem__, key="sum.where")
 
 

@@ -5,8 +5,6 @@ import os
 import streamlit as st
 from streamlit.runtime import Runtime
 
-NOT_CONFIGURED = "Login is required but not configured. Contact the operator."
-
 
 def login_required() -> bool:
     """Tell whether only people who have logged in may do anything."""
@@ -18,7 +16,7 @@ def require_login() -> None:
     if not login_required():
         return
     if not _login_configured():
-        st.error(NOT_CONFIGURED)
+        st.error("Login is required but not configured. Contact the operator.")
         st.stop()
     if not st.user.get("is_logged_in", False):
         st.title("dpca")

@@ -1,17 +1,16 @@
-"""Budgets that others have published with, each with its unit.
+"""Budgets that others have published with, each with its unit: ``published.toml``.
 
 From the Differential Privacy Deployments Registry (Nanayakkara, Ghazi & Vadhan 2025) and from
 Desfontaines' list of real-world uses of differential privacy.
 """
 
+import tomllib
+from pathlib import Path
 from typing import NamedTuple
 
 
 class Published(NamedTuple):
-    """One deployment: its ε, and whom, or what part of somebody's data, that protects.
-
-    What adds up for one of them ``in_a_year`` is 0 where their devices add the noise.
-    """
+    """One deployment: its ε, whom that protects, and what adds up for one of them in a year."""
 
     name: str
     epsilon_text: str
@@ -19,11 +18,5 @@ class Published(NamedTuple):
     in_a_year: float
 
 
-PUBLISHED = (
-    Published("Wikimedia page views", "1", "a user’s day", 365),
-    Published("Apple Health types", "2", "a user’s day, local", 0),
-    Published("Microsoft Assistive AI", "4", "a user", 4),
-    Published("Israel, live births", "9.98", "a birth", 9.98),
-    Published("US Census 2020", "19.6", "a person", 19.6),
-    Published("LinkedIn audiences", "34.9", "a user’s month", 12 * 34.9),
-)
+_FOUND = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["published"]
+PUBLISHED = tuple(Published(**one) for one in _FOUND)

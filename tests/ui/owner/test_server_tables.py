@@ -55,8 +55,10 @@ def test_only_tables_in_allowed_folders_are_offered(folder, tmp_path, monkeypatc
     names = {"survey/one.csv", "survey/two.parquet", "survey/parts", *parts}
     assert set(server_folders.tables()) == names
     here, beside = sum_job.IN_PROCESS, sum_job.PROCESSES
-    assert list(sum_job.places(folder / "one.csv")) == [here]
-    assert list(sum_job.places(folder / "parts")) == [here, beside]
+    with monkeypatch.context() as patch:
+        patch.setattr("streamlit.selectbox", lambda label, options, *_, **__: options)
+        assert sum_job.choose_place(folder / "one.csv") == here
+        assert sum_job.choose_place(folder / "parts") == [here, beside]
     # Folders of one name are told apart.
     roots = [tmp_path / side / "data" for side in ("a", "b")]
     for root in roots:
