@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpca_core.codebooks import Codebook, CodebookEntry
-from dpca_core.data.recipe import Source
+from dpca_core.data.recipe import Combine, Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat, parsed
 from dpca_core.detection.columns import propose_columns
 from dpca_core.detection.questions import ColumnQuestion
@@ -17,7 +17,7 @@ from tests.ui.owner.beginnings import PATIENTS, every_row, having, number
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Entry, Use
 from ui.owner.columns_table import headline, private_lines, table_content
-from ui.owner.draft import FOUND, Draft, Who
+from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who
 from ui.owner.fill_from_file import fill_from_file
 from ui.owner.proposals import with_proposals
 from ui.owner.step_columns import sources
@@ -103,6 +103,21 @@ def test_each_column_has_its_state_and_what_needs_an_answer_is_counted():
         (again, "creatinine", ["declared by you"]),
     ):
         assert [key for key, _ in rows(shown)[name]["sources"]] == offered
+
+
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [
+        (Who(), "one question"),
+        (Who(answer=EVERY_ROW), "one person, one row each"),
+        (Who(answer=CANNOT_TELL), "one row, not one person"),
+        (PATIENTS, "one patient, rows averaged"),
+        (replace(PATIENTS, combine=Combine.AT_MOST, most="1"), "one patient, 1 row at most"),
+        (replace(PATIENTS, combine=Combine.AT_MOST, most="3"), "one patient, 3 rows at most"),
+    ],
+)
+def test_what_was_said_of_the_protected_stands_under_step_1(who, said):
+    assert answers(replace(clinic(), who=who))[Step.WHO] == said
 
 
 def test_a_column_left_out_by_a_proposal_is_not_passed_over():
