@@ -91,21 +91,19 @@ def test_what_is_drawn_are_means_of_stored_releases_and_numbers_on_record(card):
 @EVERY
 def test_its_words_say_what_the_table_bears_out_or_nothing_while_it_is_hidden(card):
     """Our curves, verdict and sentence stay on the server until they are asked for."""
-    said, above = words(statements(stored(card))), words(head(stored(card)))
-    assert not re.search(r"\bnan\b|\binf\b|\{|\}", said)
-    signs = re.findall(r'class="dpca-(holds|fails)"', statements(stored(card)))
+    shown, veiled, sign = stored(card), View(card, None), SIGNS[card.verdict]
+    assert not re.search(r"\bnan\b|\binf\b|\{|\}", words(statements(shown)))
+    signs = re.findall(r'class="dpca-(holds|fails)"', statements(shown))
     assert signs == ["holds" if s.holds(card.stored) else "fails" for s in card.statements]
-    assert str(card.verdict) in above
-    assert "Compared with" in above
-    sign = SIGNS[card.verdict]
     assert text.tile(card, veiled=False).startswith(sign)
-    veiled, ends = traces_of(card, None), {s.key for s in card.series if is_end(s)}
-    assert {t["meta"] for t in veiled if t.get("meta")} <= ends
-    unsaid = words(head(View(card, None)) + statements(View(card, None)))
-    assert str(card.verdict) not in unsaid
-    assert "Compared with" not in unsaid
-    assert told(stored(card))[0][:30] not in unsaid
     assert sign not in text.tile(card, veiled=True)
+    unsaid = words(head(veiled) + statements(veiled))
+    for said in (str(card.verdict), "Compared with"):
+        assert said in words(head(shown))
+        assert said not in unsaid
+    assert told(shown)[0][:30] not in unsaid
+    ends = {s.key for s in card.series if is_end(s)}
+    assert {t["meta"] for t in traces_of(card, None) if t.get("meta")} <= ends
 
 
 @EVERY
@@ -224,8 +222,7 @@ def test_a_changed_setting_is_another_card_and_stands_in_the_address():
 def test_a_browser_keeps_what_it_is_referred_to_where_answers_come_late():
     """A card asked for again is sent as a reference to what the browser had when it asked.
 
-    With Streamlit's own setting its front end forgets that after two answers more, and ends with a
-    fatal error: they may come before the reference where the connection or the machine is slow.
+    Streamlit's front end forgets that after two answers more by itself, and ends with an error.
     """
     settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
     assert settings["global"]["maxCachedMessageAge"] >= 20
