@@ -145,6 +145,8 @@ def test_an_address_says_what_is_not_usual_and_nonsense_is_the_default():
     assert LearnSettings("gap").to_query() == {"lesson": "gap"}
     asked = {"lesson": "none-such", "seed": "-4", "told": "perhaps", "path": "9"}
     assert LearnSettings.from_query(asked) == LearnSettings()
+    seeds = [LearnSettings.from_query({"seed": str(2**32 - more)}).seed for more in (1, 0)]
+    assert seeds == [2**32 - 1, 0], "the last one there is, and none"
 
 
 def test_paths_lead_through_lessons_in_their_order():
