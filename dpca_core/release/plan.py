@@ -27,7 +27,7 @@ from dpca_core.privacy.inference_risk import guess_probability
 from dpca_core.release.grid import GRID
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.text.listed import listed
-from dpca_core.text.privacy_numbers import right_guesses as guesses_text
+from dpca_core.text.privacy_numbers import right_guesses
 from dpca_core.text.release_statements import (
     MEAN_STAYS,
     VALUES_STAY,
@@ -318,7 +318,7 @@ def preview_rows(plan: Plan, people: int = 0) -> list[tuple[str, str]]:
             f"{of} {float(1 / part) ** power:.3g}" for of, part in plan.shares.items()
         )
         rows.append(("times the noise that the whole budget would give", times))
-    right = f"at most {guesses_text(right_guesses(plan.cost, plan.gaussian))} in 100"
+    right = f"at most {right_guesses(chance_of_guess(plan.cost, plan.gaussian))} in 100"
     return [*rows, (f"right guesses {guess} is in it (a coin: 50)", right)]
 
 
@@ -393,7 +393,7 @@ def mu2_epsilon(mu2: Fraction, delta: Fraction) -> float:
     return nextafter(gaussian_epsilon(_sigma(mu2), below(delta), 1.0), inf)
 
 
-def right_guesses(cost: Fraction, gaussian: bool) -> float:
+def chance_of_guess(cost: Fraction, gaussian: bool) -> float:
     """Return the largest chance of a right guess about one person from even odds, rounded up."""
     epsilon, delta = above(cost), 0.0
     if gaussian:

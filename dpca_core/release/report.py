@@ -27,14 +27,13 @@ from dpca_core.analysis.direction_words import (
 from dpca_core.data.column_names import label
 from dpca_core.data.recipe import Category, Number, Recipe, Scale
 from dpca_core.figures.colours import colour
-from dpca_core.release.plan import right_guesses
+from dpca_core.release.plan import chance_of_guess
 from dpca_core.release.reading import Apart, Reading
 from dpca_core.text import release_statements as statements
 from dpca_core.text.glossary import TERMS
 from dpca_core.text.guarantee_sentences import dots_label
 from dpca_core.text.listed import listed
-from dpca_core.text.privacy_numbers import delta_text, upward, whole_right_guesses
-from dpca_core.text.privacy_numbers import right_guesses as guesses_text
+from dpca_core.text.privacy_numbers import delta_text, right_guesses, upward, whole_right_guesses
 
 DIRECTIONS, LOADINGS, EIGENVALUES, LONG, LISTED = 6, 10, 12, 60, 15
 """Drawn directions, loadings of one, eigenvalues, rows of long tables, texts of a column, at most;
@@ -57,7 +56,7 @@ def report_html(reading: Reading, facts: Mapping[str, Any]) -> bytes:
     lengths = [max(of.people.value, 0.0) for of in each]
     # An edge that is not known is NaN, and larger than nothing.
     longest = max(1e-9, *(of.people.high for of in each), edge)
-    chance, words = right_guesses(plan.cost, plan.gaussian), _words(recipe)
+    chance, words = chance_of_guess(plan.cost, plan.gaussian), _words(recipe)
     one, many, person = recipe.unit.one, recipe.unit.many, recipe.person
     form = recipe.number_format
     counts, noise = reading.counts() if plan.scores else (np.empty(0), 0.0)
@@ -68,7 +67,7 @@ def report_html(reading: Reading, facts: Mapping[str, Any]) -> bytes:
         one=one,
         many=many,
         form=form,
-        guesses=guesses_text(chance),
+        guesses=right_guesses(chance),
         dots=whole_right_guesses(chance),
         dots_label=dots_label(chance),
         colours={role: colour(role, "light") for role in ROLES},

@@ -163,7 +163,7 @@ def test_every_rounding_is_to_the_private_side():
             most = plans.most_mu2(epsilon, delta)
             assert 1 - 1e-9 <= exact_delta(most, epsilon) * delta.denominator / delta.numerator <= 1
             odds = (1 + exact_delta(most, 0)) / 2
-            guesses = plans.right_guesses(most, gaussian=True)
+            guesses = plans.chance_of_guess(most, gaussian=True)
             assert odds <= guesses <= min(1, odds * (1 + 1e-9))
             kept = exact_delta(most, plans.mu2_epsilon(most, delta))
             assert kept * delta.denominator / delta.numerator <= 1 + 1e-12

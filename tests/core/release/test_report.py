@@ -17,7 +17,7 @@ from dpca_core.data.text_file_format import Escape, TextFileFormat
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.grid import GRID
-from dpca_core.release.plan import MATRIX, preview_rows, right_guesses
+from dpca_core.release.plan import MATRIX, chance_of_guess, preview_rows
 from dpca_core.release.published_release import facts_of
 from dpca_core.release.reading import Reading
 from dpca_core.release.report import percent, report_html, whole
@@ -105,7 +105,7 @@ def test_odds_are_of_what_is_bounded_rounded_up_and_drawn_as_dots(neighbours):
     of, replaced = some_plan("0.7", neighbours=neighbours), neighbours is Adjacency.REPLACE_ONE
     page, words = page_of(of), "which of the two it" if replaced else "whether one person"
     (times,) = re.findall(rf"guesses right {words} is.* at most ([\d.]+) times in 100", page)
-    assert 0 <= float(times) - 100 * right_guesses(of.cost, of.gaussian) < 0.1
+    assert 0 <= float(times) - 100 * chance_of_guess(of.cost, of.gaussian) < 0.1
     assert page.count('<i class="coin"></i>') == 50
     assert page.count('<i class="gained"></i>') == ceil(float(times)) - 50
 

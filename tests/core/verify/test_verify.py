@@ -121,7 +121,7 @@ def test_an_honest_release_is_right_and_costs_what_the_program_booked(tmp_path, 
     tree = json.loads(files[NAME])
     assert verify.link(tree) == release.row.link
     assert verify.cost(tree["plan"]) == release.row.cost
-    assert abs(verify.odds(tree["plan"]) - plan.right_guesses(of.cost, of.gaussian)) < 1e-9
+    assert abs(verify.odds(tree["plan"]) - plan.chance_of_guess(of.cost, of.gaussian)) < 1e-9
     for table, cost in of.costs.items():
         assert verify.cost(tree["plan"], table) == cost
         assert verify.moved_squared(tree["plan"], table) == of.sensitivity_squared(table)
