@@ -55,6 +55,7 @@ def test_the_table_holds_what_the_card_announces(card):
     most = rows.groupby("series")["trial"].max().to_dict()
     assert all(most.get(s.key, 0) < card.trials_of(s) for s in card.series)
     assert {s.mechanism for s in card.series} <= {None, *MECHANISMS}
+    assert {s.key for s in card.series if s.formula} <= {*card.stored.exact}
 
 
 @EVERY
