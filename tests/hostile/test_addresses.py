@@ -48,7 +48,9 @@ def busy(monkeypatch):
     monkeypatch.setattr(scheduler.PAGE_SCHEDULER, "_busy_until", float("inf"))
 
 
-@pytest.mark.parametrize("settings", {Settings, *OWN.values()}, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    "settings", dict.fromkeys([Settings, *OWN.values()]), ids=lambda kind: kind.__name__
+)
 def test_whatever_an_address_sets_it_is_read_as_settings_that_are_written_alike(settings):
     for one in fields(settings):
         for value in NUMBERS + TEXTS:
