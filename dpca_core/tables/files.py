@@ -290,7 +290,8 @@ class Tables(Table):
             table.require(numbers, texts)
 
     def _batches(self, numbers: Sequence[str], texts: Sequence[str], most: int) -> Generator[Batch]:
-        for place, table in enumerate(self._tables):
+        # Types may differ between files: the first rows are the first one's.
+        for place, table in enumerate(self._tables[: 1 if most else None]):
             for batch in table._batches(numbers, texts, most):
                 self.done = (place + (table.done or 0.0)) / len(self._tables)
                 yield batch

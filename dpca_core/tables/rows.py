@@ -148,7 +148,7 @@ def read_numbers(cells: Any, number: Number, form: TextFileFormat) -> Array:
 
     Codes that are numbers are compared as numbers, whether cells came as numbers or as text.
     """
-    if pa.types.is_dictionary(cells.type):
+    if pa.types.is_dictionary(cells.type) and is_number(cells.type.value_type):
         cells = cells.dictionary_decode()
     if cells.type == MIXED:
         texts, numbers = (read_numbers(part, number, form) for part in cells.flatten())

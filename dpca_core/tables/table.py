@@ -179,7 +179,7 @@ def arrow_table(name: str, table: Any) -> TypedTable:
     def parts(places: Sequence[int], most: int) -> Parts:
         yield from table.select([*places]).to_batches(_ROWS)
 
-    return TypedTable(name, table.schema, len(table), parts)
+    return TypedTable(name, _without_metadata(table.schema), len(table), parts)
 
 
 def frame_table(frame: "DataFrame") -> TypedTable:
@@ -190,7 +190,7 @@ def frame_table(frame: "DataFrame") -> TypedTable:
         for place, name in enumerate(part.columns):
             array, about = _column(part.iloc[:, place])
             arrays.append(array)
-            fields.append(pa.field(str(name), array.type, metadata=about))
+            fields.append(pa.field(shown(str(name)), array.type, metadata=about))
         return pa.record_batch(arrays, schema=pa.schema(fields))
 
     def parts(places: Sequence[int], most: int) -> Parts:
@@ -234,7 +234,12 @@ def parquet_table(name: str, open_: Callable[[], BinaryIO]) -> TypedTable:
             for part in file.iter_batches(min(most or _ROWS, _ROWS), columns=names):
                 yield part.select(names)
 
-    return TypedTable(name, schema, rows, parts)
+    return TypedTable(name, _without_metadata(schema), rows, parts)
+
+
+def _without_metadata(schema: Any) -> Any:
+    """Return a schema that somebody else wrote without what only we may say of its fields."""
+    return pa.schema([field.remove_metadata() for field in schema])
 
 
 def mixed(values: Iterable[Any]) -> Any:

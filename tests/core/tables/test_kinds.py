@@ -185,6 +185,35 @@ def test_other_types_are_refused_by_the_schema_alone():
                 open_table(given, FORM).batches(*columns)
 
 
+def test_what_others_wrote_about_fields_and_names_refuses_nothing():
+    fields = [
+        pa.field("AGE", pa.float64(), metadata={"type": "quantitative"}),
+        pa.field("CODE", pa.string(), metadata={"type": b"\xff"}),
+    ]
+    table, out = pa.table([[1.0], ["0"]], schema=pa.schema(fields)), io.BytesIO()
+    pq.write_table(table, out)
+    for given in (table, Upload("t.parquet", out.getvalue())):
+        assert cells(given, ["AGE"], ["CODE"]) == {"AGE": [1.0], "CODE": ["0"]}
+    odd = pd.DataFrame([[1.0, 2.0]], columns=pd.Index(["AGE", "b\ud800"], dtype=object))
+    assert cells(odd, ["AGE"], []) == {"AGE": [1.0]}
+
+
+def test_a_text_that_many_rows_share_is_not_written_out_for_each():
+    """Written out this file of 4 kB takes 3 GB, which no Arrow array of texts holds."""
+    ages = pa.DictionaryArray.from_arrays(pa.array([0] * 2**16), pa.array(["0" * 50_000 + "7"]))
+    out = io.BytesIO()
+    pq.write_table(pa.table({"AGE": ages, "SEX": ["f"] * len(ages)}), out)
+    found = rows_of(Upload("t.parquet", out.getvalue()), Recipe((Number("AGE", 0, 14),), (SEX,)))
+    assert len(found) == len(ages)
+    assert not found[:, 0].any()
+
+
+def test_first_rows_of_a_folder_are_those_of_its_first_file(tmp_path):
+    for name, column in (("1", [1, 2]), ("2", [2.5, None])):
+        pq.write_table(pa.table({"AGE": column}), tmp_path / f"{name}.parquet")
+    assert open_table(tmp_path, FORM).first_rows(9)["AGE"].tolist() == [1, 2]
+
+
 # --- Workbooks ---
 
 TEXTS = {
