@@ -108,7 +108,9 @@ class _Look:
         if any(re.search(r"\d", text) for text in self.texts[:_GLANCE]):
             self.written, self.numbers = self.texts, _numbers(self.texts, form)
             if np.isnan(self.numbers).any():
-                pairs = [number_and_unit(text) or ("", "") for text in self.texts]
+                # Long texts take long to look through.
+                some = any(map(number_and_unit, self.texts[:_GLANCE]))
+                pairs = [(some and number_and_unit(text)) or ("", "") for text in self.texts]
                 self.written, self.units = map(list, zip(*pairs, strict=True))
                 self.numbers = _numbers(self.written, form)
         self.numeric = not any(self.units) and not np.isnan(self.numbers).any()

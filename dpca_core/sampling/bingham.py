@@ -115,7 +115,8 @@ def bingham_beside(
 def _lowered(weights: Array) -> Array:
     """Return weights of at most 10¹²: 1 is lost beside more, and directions are fixed to 10⁻⁶.
 
-    Lower weights are more noise, so that no more is spent.
+    Only simulations have as many people, or a promise as weak. That ε holds is proved for weights
+    that stay as they are: the largest is private.
     """
     return weights * (_MOST / max(_MOST, float(weights.max())))
 
