@@ -23,7 +23,7 @@ from tests.ui.taken_settings import not_taken
 from ui.page.files import NOT_PRIVATE
 from ui.papers import text
 from ui.papers.figure import OURS, figure, is_end, thumbnail
-from ui.papers.page import RUN
+from ui.papers.page import RUN, _chart
 from ui.papers.query import FIRST, PapersSettings
 from ui.papers.text import SIGNS, THEOREMS, WORDS, View, head, numbers_csv, statements, told
 from ui.state.session import SETTINGS
@@ -195,7 +195,9 @@ def test_a_link_for_a_class_hides_our_run_until_it_is_asked_for():
 
 
 def test_a_run_with_a_seed_is_another_one_of_the_same_size_and_can_be_left():
+    _chart.cache_clear()
     page = open_page("papers", figure=QUICK, seed="3")
+    assert _chart.cache_info().currsize == 0, "no other reader's pictures go for one's own run"
     own, known = page.session_state[RUN][1].table.rows, BY_KEY[QUICK].stored.rows
     assert len(own) == len(known)
     assert not own.equals(known)
