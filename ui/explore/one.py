@@ -23,7 +23,6 @@ from ui.page.content import Chart, Content, Marks, Row, Rule
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.certainty import needed_label
 from ui.text.numbers import percent, significant
-from ui.text.words import MEDIAN
 
 EPSILONS = np.array(EPSILON_STOPS)
 AXIS = Axis(EPSILONS[0], EPSILONS[-1], log=True, title="privacy parameter ε")
@@ -160,7 +159,7 @@ def medians_chart(
         [*curves_of(shown, quantity, chosen), *more],
         bands=bands_of(chosen, quantity),
         hover=hover,
-        statistic=MEDIAN,
+        statistic="median",
         **drawn,
     )
 

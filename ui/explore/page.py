@@ -26,10 +26,15 @@ from ui.server.scheduler import PAGE_SCHEDULER, should_yield
 from ui.state import session, session_data
 from ui.state.settings import ExploreSettings, View
 from ui.state.slider_stops import EPSILON_STOPS
-from ui.text.navigation import EXITS
 from ui.widgets.controls import show_not_private
 from ui.widgets.start_page import name_window, start_page
 
+EXITS = {
+    "pages/learn.py": "Teach it",
+    "pages/data.py": "Use my table",
+    "pages/_papers.py": "Check a paper",
+}
+"""Three ways on, by page."""
 REACH = 2
 """Stops on both sides of the chosen ε whose sentences come at once, the others with a refinement:
 while the server is busy with the last."""

@@ -1,4 +1,4 @@
-"""The pages in their order, what they are called, and ways from one to another."""
+"""The pages in their order, and what they are called."""
 
 PAGES = {
     "": {"explore": "Explore", "learn": "Learn"},
@@ -10,9 +10,3 @@ PAGES = {
 PAGE_TITLES = {name: title for group in PAGES.values() for name, title in group.items()}
 PAGE_TITLES["compare"] = "All mechanisms"
 """All mechanisms are a view of Explore, to which that address leads."""
-EXITS = {
-    "pages/learn.py": "Teach it",
-    "pages/data.py": "Use my table",
-    "pages/_papers.py": "Check a paper",
-}
-"""Three ways on from Explore, by page."""

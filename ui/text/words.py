@@ -4,8 +4,6 @@ from dpca_core.privacy.budget import Budget
 from dpca_core.text.guarantee_sentences import neighbours
 from dpca_core.text.privacy_numbers import epsilon_text, power
 
-MEDIAN = "median"
-"""What a curve of releases is, in the table behind it."""
 NO_MECHANISM = "Choose at least one mechanism."
 
 
