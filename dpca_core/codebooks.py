@@ -27,6 +27,8 @@ from dpca_core.data.text_file_format import EITHER, SEPARATORS, THOUSANDS, TextF
 
 LARGEST, _LARGEST_YAML, _MOST_ENTRIES, _DEEPEST = 5_000_000, 1_000_000, 10_000, 40
 """Bytes of a codebook, characters of one in YAML, columns it describes, levels of a tree."""
+_LONGEST_CELL = 100_000
+"""Characters of a cell: a longer one is what follows a quotation mark that is not closed."""
 _WORDS = tomllib.loads(Path(__file__).with_name("codebook_words.toml").read_text("utf-8"))
 _POINT = TextFileFormat()
 _GROUPED = TextFileFormat(decimal=",", thousands="."), TextFileFormat(decimal=".", thousands=",")
@@ -216,7 +218,7 @@ def _of_lines(text: str, form: TextFileFormat) -> Codebook | None:
         told = (
             dict.fromkeys(_WORDS[kind], "")
             | {part: cells[at] for part, at in places.items() if at < len(cells)}
-            for cells in lines
+            for cells in map(_closed, lines)
         )
         if kind == "redcap":
             return _book((entry for said in told for entry in _redcap_entries(said)), [], form)
@@ -224,6 +226,12 @@ def _of_lines(text: str, form: TextFileFormat) -> Codebook | None:
         problems = [f"not used: {', '.join(unused[:5])}{', …' * (len(unused) > 5)}"] * bool(unused)
         return _book((_simple_entry(said, problems) for said in told), problems, form)
     return None
+
+
+def _closed(cells: list[str]) -> list[str]:
+    if max(map(len, cells)) > _LONGEST_CELL:
+        raise _wrong("quotation")
+    return cells
 
 
 def _word_for(said: str, kind: str) -> str:

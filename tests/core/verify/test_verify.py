@@ -355,6 +355,7 @@ def test_the_schema_allows_each_choice_that_the_program_has():
     schema = json.loads(path.read_bytes(), object_hook=keep)
     written = formats.SEPARATORS, formats.DECIMALS, formats.THOUSANDS, formats.ENCODINGS
     kinds = [kind for kind in vars(recipes).values() if isinstance(kind, EnumType)]
+    kinds.remove(recipes.Use)  # of pages and codebooks: a recipe has a list for each
     assert {recipes.Combine, recipes.Missing, recipes.Scaling} < {*kinds}
     for choices in (*kinds, *written, formats.Escape, Adjacency, plan.LETTERS):
         assert {*choices} - {recipes.Scaling.AS_IN_PAPERS, recipes.Source.FILE} in enums
