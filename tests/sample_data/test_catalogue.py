@@ -1,7 +1,6 @@
 """The built-in data sets: what they hold, where from, their keys, as the papers prepare them."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from dpca_core.data.disclosures import Mark
@@ -30,19 +29,6 @@ def test_every_set_is_ready_for_a_mechanism(key):
     assert 1 <= source.default_k < data.d
     assert data.problem(source.default_k).gap > 0
     assert set(source.column_words) <= set(data.columns)
-
-
-def test_words_for_the_ends_of_columns_name_no_cause():
-    words = CATALOGUE["rand"].column_words
-    for one in words.values():
-        assert all((one.name, one.low, one.high))
-        assert one.low != one.high
-        assert (one.low_people == "") == (one.high_people == "")
-        said = " ".join(vars(one).values()).lower().split()
-        assert not {"cause", "causes", "because", "due", "leads"} & {*said}
-    # Which end of the mental health index is the healthy one is not in RAND's codebook.
-    assert "age" in words
-    assert "mental health index" not in words
 
 
 def test_digits_are_images_and_rand_is_as_published():
@@ -141,31 +127,8 @@ def test_sums_come_back_from_their_file_and_readings_agree_with_the_rows(monkeyp
             assert load_key(key).moment == pytest.approx(expected.T @ expected)
 
 
-def test_without_the_rows_one_sentence_names_the_file(monkeypatch, capsys):
-    monkeypatch.setenv("DPCA_DATA", "")
-    monkeypatch.setattr("sys.argv", ["papers.data", "kddcup"])
-    with pytest.raises(SystemExit, match="2"):
-        papers_data.main()
-    told = capsys.readouterr().err.strip()
-    assert told.startswith("kddcup99_10pct.parquet is not at hand")
-    assert "\n" not in told
-
-
 @needs(papers_data.COVTYPE)
 def test_the_recipe_gives_the_sums_that_ship():
     made, shipped = papers_data.sums("covtype"), read_sums("covtype")
     assert np.array_equal(made.gram, shipped.gram)
     assert made.longest == pytest.approx(shipped.longest)
-
-
-def test_rows_are_prepared_as_the_paper_says(monkeypatch):
-    """By hand: texts one-hot, numbers over their maxima, empty columns left out, then one norm."""
-    texts = {"protocol_type": ["tcp", "udp", "tcp"], "service": ["http"] * 3}
-    numbers = {"src_bytes": [2, 8, 4], "urgent": [0, 0, 0]}
-    table = pd.DataFrame({**texts, "flag": ["SF", "SF", "S0"], **numbers})
-    # tcp, udp, http, S0, SF, src_bytes; the second row is the longest: 1 + 1 + 1 + 1.
-    expected = np.array([[1, 0, 1, 0, 1, 0.25], [0, 1, 1, 0, 1, 1], [1, 0, 1, 1, 0, 0.5]]) / 2
-    monkeypatch.setattr(papers_data, "table_of", lambda file: table.assign(label="normal."))
-    rows, names, _ = papers_data.kddcup_raw.__wrapped__()
-    assert (names[0], names[-1]) == ("protocol_type: tcp", "src_bytes")
-    np.testing.assert_allclose(papers_data.by_maximum(rows), expected)

@@ -65,12 +65,6 @@ def test_a_choice_is_said_with_what_it_reads():
         assert (found.mark, text in found.text) == (mark, True), found
 
 
-def test_what_was_measured_is_said_where_it_is_known():
-    assert "%" not in disclosures(PLAIN)[0].text
-    assert "; 2.0\u00a0% of values clipped" in disclosures(PLAIN, cut_cells=0.02)[0].text
-    assert "; no public R is known" in disclosures(replace(PLAIN, **FREE), cut_cells=0.0)[0].text
-
-
 # --- Files ---
 
 FULL = Recipe(

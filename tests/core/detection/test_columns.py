@@ -11,7 +11,6 @@ import pytest
 
 from dpca_core.data.recipe import Use
 from dpca_core.data.text_file_format import TextFileFormat
-from dpca_core.detection import columns
 from dpca_core.detection.codes import missing_codes
 from dpca_core.detection.columns import ColumnProposal, propose_columns
 from dpca_core.detection.encoding_and_header import is_utf8, looks_like_data
@@ -168,15 +167,6 @@ def test_codes_are_found_where_they_lie_apart_however_often_they_occur():
             assert missing_codes(np.array(values, dtype=float), counts) == codes
 
 
-def test_a_code_among_a_few_outliers_is_found_where_it_occurs_more_often():
-    """A rate of breaths from 5 to 60, some of them mistyped."""
-    values = np.array([*range(5, 61), 77, 80, 99, 120, 160])
-    counts = np.array([*[90] * 56, 2, 3, 12, 4, 2])
-    for often, codes in ((12, [99]), (9, [])):
-        counts[58] = often
-        assert missing_codes(values.astype(float), counts) == codes
-
-
 def test_of_twenty_tables_no_column_is_proposed_wrongly_and_few_are_asked_needlessly():
     outcomes = {}
     for name, made in MADE_UP.items():
@@ -186,13 +176,6 @@ def test_of_twenty_tables_no_column_is_proposed_wrongly_and_few_are_asked_needle
     assert [column for column, what in outcomes.items() if what == "wrong"] == []
     assert (len(MADE_UP), len(outcomes)) == (20, 140)
     assert counts["asked"] <= 13
-
-
-def test_few_texts_are_looked_through_for_units_where_the_first_ones_have_none(monkeypatch):
-    looked = []
-    monkeypatch.setattr(columns, "number_and_unit", looked.append)
-    assert said(proposed(f"{i} notes of a visit in {i}" for i in range(1000))) == "out"
-    assert len(looked) <= 100
 
 
 # --- Files as programs write them, each by its own library ---

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from dpca_core.data.recipe import Category, MissingPerson, Number, Recipe, Scale, Scaling, Unit
+from dpca_core.data.recipe import Category, MissingPerson, Number, Recipe, Scale, Unit
 from dpca_core.tables import records
 from dpca_core.tables.check import check
 from tests.core.tables.text_tables import text_table, written
@@ -74,9 +74,3 @@ def test_whose_rows_they_are_and_a_unit_that_they_contradict_is_asked_about():
     asked = "There are 60 rows and 20 different values of who: is every row a different patient?"
     assert checked(USUAL, ("who",)).sentences()[1] == asked
     assert not any("every row" in said for said in checked(USUAL[::3], ("who",)).sentences())
-
-
-def test_a_table_without_a_row_and_one_without_ranges_are_checked_too():
-    assert checked([]).sentences()[0] == "There is no record."
-    assert len(checked([]).lost) == 4
-    assert not any(c.cut for c in checked(USUAL, scaling=Scaling.NORM_ONLY, radius=300.0).columns)

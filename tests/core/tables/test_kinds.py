@@ -208,12 +208,6 @@ def test_a_text_that_many_rows_share_is_not_written_out_for_each():
     assert not found[:, 0].any()
 
 
-def test_first_rows_of_a_folder_are_those_of_its_first_file(tmp_path):
-    for name, column in (("1", [1, 2]), ("2", [2.5, None])):
-        pq.write_table(pa.table({"AGE": column}), tmp_path / f"{name}.parquet")
-    assert open_table(tmp_path, FORM).first_rows(9)["AGE"].tolist() == [1, 2]
-
-
 # --- Workbooks ---
 
 TEXTS = {

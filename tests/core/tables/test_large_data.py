@@ -1,12 +1,10 @@
-"""The examples of docs/large-data.md, run; Dask with two workers, SQL with DuckDB."""
+"""The examples of docs/large-data.md, run; Dask with two workers."""
 
 import os
 import re
 import signal
 import sys
 from dataclasses import replace
-from functools import reduce
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -14,7 +12,6 @@ import pytest
 
 from dpca_core.data.errors import RecipeError, TableError
 from dpca_core.tables.dask_sum import dask_sum
-from dpca_core.tables.moments import merge
 from dpca_core.tables.prepare import prepare
 from dpca_core.tables.second_moment import Cancelled, second_moment
 from tests.core.tables.text_tables import same
@@ -34,15 +31,9 @@ PEOPLE = pd.DataFrame(
 PEOPLE = PEOPLE.mask(RNG.random(PEOPLE.shape) < [0, 0, 0.1, 0.1, 0.1])
 
 
-def blocks(language, word):
-    """Code of the document in one language that has a word."""
-    found = re.findall(rf"```{language}\n(.*?)```", TEXT, re.DOTALL)
-    return [block for block in found if word in block]
-
-
 def run(word, **known):
-    """Run the one Python example with this word; return its names."""
-    (code,) = blocks("python", word)
+    """Run the one example with this word; return its names."""
+    (code,) = (code for code in re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL) if word in code)
     exec(compile(code, word, "exec"), known)
     return known
 
@@ -121,37 +112,3 @@ def test_two_processes_say_how_far_they_are_and_one_that_is_killed_costs_no_row(
     assert killed
     assert same(found.moment, example["problem"].moment)
     assert found.rows == 2000
-
-
-def test_spark(example):
-    """As much of its data frames as the example uses; one partition is empty."""
-
-    def map_in_pandas(function, schema):
-        parts = [PEOPLE[a:b] for a, b in ((0, 700), (700, 700), (700, 2000))]
-        frames = [out for part in parts for out in function(iter([part] if len(part) else []))]
-        return SimpleNamespace(collect=lambda: pd.concat(frames).to_dict("records"))
-
-    frame = SimpleNamespace(mapInPandas=map_in_pandas)
-    spark = SimpleNamespace(select=lambda columns: frame)
-    names = run("mapInPandas", recipe=example["recipe"], people=spark)
-    assert same(names["problem"].moment, example["problem"].moment)
-
-
-@pytest.mark.long("an example of the documentation, run by a database")
-def test_sql_by_region_and_averaged_for_each_person(example):
-    import duckdb
-
-    (by_region,), (by_person,) = blocks("sql", "WITH scaled"), blocks("sql", "GROUP BY person")
-    with duckdb.connect() as database:
-        database.register("people", PEOPLE)
-        lines = database.sql(by_region).fetchall()
-        averaged = database.sql(by_person).df()
-    merged = reduce(merge, map(run("def part(line)", lines=lines, **example)["part"], lines))
-    assert len(lines) == 3
-    assert same(merged.moment, example["found"].moment)
-    assert same(merged.total, example["found"].total)
-    assert (merged.rows, merged.clipped) == (2000, example["found"].clipped)
-    found = second_moment(averaged, run("averaged = Recipe(", **example)["averaged"])
-    data = prepare(PEOPLE, replace(example["recipe"], person=("person",)), "people")
-    assert same(found.moment, data.moment)
-    assert (found.rows, found.columns) == (data.people, data.columns)
