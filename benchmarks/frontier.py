@@ -6,12 +6,6 @@ writes ``ui/papers/measured.csv``, which ships; without ``--store`` the rows go 
 ``--data rand wine`` measures some sets anew and leaves the others as they are. Trial t has the same
 randomness at every ε and k; the seed is 0. δ = 10⁻⁶, one person added or removed. Captured is a
 share of what PCA of the rows in the public ball captures.
-
-    python -m benchmarks.frontier --pairs
-
-prints the table of docs/pairs.md: differences of pairs beside rows of length 1 about the middle of
-ranges, as a share of what PCA of the rows less their mean keeps of their variation. One person is
-replaced, by Gaussian noise, k = 2; each release of pairs draws a matching of its own.
 """
 
 import argparse
@@ -24,25 +18,22 @@ from pathlib import Path
 import numpy as np
 from pandas import DataFrame, concat, read_csv
 
-from dpca_core import MECHANISMS, Adjacency, Budget, Problem
+from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.data.clipping import as_in_papers, to_ball, to_length_one
-from dpca_core.data.pair_differences import problem_of_pairs
 from dpca_core.linalg.arrays import Array
 from dpca_core.linalg.symmetric import orthonormal
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.second_look import SecondLook
-from dpca_core.metrics import quality, without_noise
+from dpca_core.metrics import without_noise
 from dpca_core.sampling.nuclear_norm import MOST_NUCLEAR_COLUMNS
-from dpca_core.simulation.trials import TrialDraws, run_trials, trial_generator
+from dpca_core.simulation.trials import TrialDraws, run_trials
 from papers.data import INSURANCE, DataMissingError, kddcup_rows, mnist, table_of
 from sample_data import load_key
 
 FILE = Path(__file__).resolve().parents[1] / "ui" / "papers" / "measured.csv"
 EPSILONS, DELTA = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0), 1e-6
 BOUNDED, UNIT = "at most R", "length 1"
-PAIR_EPSILONS, FEW, MANY, LARGE = (0.1, 0.3, 1.0), 3, 60, 5_000_000
-"""Of pairs: ε, releases of sets with more entries than the last number, and of the others."""
-PAIRED = {
+DIRECTIONS = {
     "rand": (1, 2, 5, 10),
     "breast_cancer": (1, 2),
     "wine": (1, 2),
@@ -52,11 +43,14 @@ PAIRED = {
     "kdd": (2, 10),
     "mnist": (2, 10),
     "imtiaz": (2, 10),
+    "rand_centred": (2, 10),
+    "digits_centred": (2, 10),
+    "coil2000_centred": (2, 10),
+    "kdd_centred": (2, 10),
+    "mnist_loose": (2, 10),
+    "mnist_centred": (2, 10),
 }
-"""Sets between their public ranges, and the k of each, in the order in which they are measured."""
-SIMULATED = ("rand_centred", "digits_centred", "coil2000_centred", "kdd_centred", "mnist_loose",
-             "mnist_centred")  # fmt: skip
-DIRECTIONS = PAIRED | dict.fromkeys(SIMULATED, (2, 10))
+"""Preparations, and the k of each, in the order in which they are measured."""
 
 
 def rows_of(name: str) -> Array:
@@ -156,42 +150,16 @@ def store(found: DataFrame) -> None:
     both.iloc[order].to_csv(FILE, index=False)
 
 
-def of_pairs(name: str) -> str:
-    """Return a line of the table, rows before pairs at each ε; the better one is bold if sure."""
-    rows, gaussian = rows_of(name), MECHANISMS["gaussian"]
-    trials = FEW if rows.size > LARGE else MANY
-    about, mean = Problem.from_rows(rows, 2), rows.mean(axis=0)
-    truth = replace(about, moment=about.moment - len(rows) * np.outer(mean, mean), rows=None)
-    unit = Problem.from_rows(to_length_one(rows), 2)
-    cells = []
-    for epsilon in PAIR_EPSILONS:
-        budget, kept = Budget(epsilon, DELTA, Adjacency.REPLACE_ONE), np.empty((2, trials))
-        for trial in range(trials):
-            rng = trial_generator(0, "pairs", trial)
-            for kind, problem in enumerate((unit, problem_of_pairs(rows, 2, rng))):
-                bases = gaussian.release(problem, budget, rng).bases
-                kept[kind, trial] = quality(truth, bases).captured[0]
-        error = kept.std(axis=1, ddof=1) / sqrt(trials)
-        means, sure = kept.mean(axis=1), 3 * sqrt(error @ error)
-        best = means.argmax() if abs(means[0] - means[1]) > sure else None
-        cells += [f"**{m:.3f}**" if i == best else f"{m:.3f}" for i, m in enumerate(means)]
-    return f"| {name} | {len(rows):,} × {rows.shape[1]} | {' | '.join(cells)} |"
-
-
 def main() -> None:
     """Measure and write data set by data set: to the screen, unless it is to be stored."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", nargs="+", choices=DIRECTIONS, default=list(DIRECTIONS))
     parser.add_argument("--trials", type=int, help="of each set; its own number where none is said")
     parser.add_argument("--store", action="store_true", help=f"write them into {FILE.name}")
-    parser.add_argument("--pairs", action="store_true", help="print the table of docs/pairs.md")
     asked = parser.parse_args()
     for name in asked.data:
         try:
-            if asked.pairs:
-                if name in PAIRED:
-                    print(of_pairs(name), flush=True)
-            elif asked.store:
+            if asked.store:
                 store(measured(name, asked.trials))
             else:
                 measured(name, asked.trials).to_csv(sys.stdout, index=False)

@@ -29,7 +29,6 @@ from dpca_core.release.table_source import RowSource
 from dpca_core.runtime import threads
 from dpca_core.simulation.perturbation import weights_along
 from dpca_core.simulation.trials import TrialDraws, run_trials, shared_units, trial_generator
-from dpca_core.sparse.fantope import solve
 from sample_data import load_key
 
 TRIALS, POINTS, DELTA, MOST_AVERAGED = 20, 30, 1e-6, 200
@@ -113,16 +112,6 @@ def sweeps(repeats: int) -> None:
     sweep("d = 784, k = 50, n = 60,000", problem(784, 6e4, 50), repeats, 2)
 
 
-def samplers(repeats: int) -> None:
-    """Print what an iterating sampler and a sparse solution cost."""
-    at, rng = problem(100, 6e4, 10), np.random.default_rng(0)
-    rows = rng.standard_normal((2000, 100)) * np.linspace(1, 0.2, 100)
-    ppca = partial(MECHANISMS["ppca"].release, at, Budget(1.0), rng, 100)
-    draws, sparse = seconds(ppca, partial(solve, rows.T @ rows / 2000, 5, 0.05), repeats=repeats)
-    line("exact PPCA, d = 100, k = 10, n = 60,000", draws / 100, "a draw")
-    line("sparse PCA, p = 100, k = 5", sparse, "a solution")
-
-
 def exact(repeats: int) -> None:
     """Compare exact noise and exact sums of a release with floats of the same law and size."""
     bits, rng = exact_noise.RandomBits(), np.random.default_rng(0)
@@ -169,7 +158,7 @@ def blas(repeats: int) -> None:
         line(name, ours, f"BLAS free {other / ours:.2f} × as long")
 
 
-PARTS = {"sweeps": sweeps, "samplers": samplers, "exact": exact, "blas": blas}
+PARTS = {"sweeps": sweeps, "exact": exact, "blas": blas}
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Latency in a browser: a slider moved by keyboard, and Explore's ε handle dragged by mouse.
+"""Latency of Explore in a browser: a slider moved by keyboard, the ε handle dragged by mouse.
 
 Starts the real server and a headless Chromium. Times are taken by the page's own clock, from the
 key press to the mark that the page sets once its charts are painted. Every run opens a new session
@@ -20,15 +20,6 @@ from tests.browser.server import serving
 
 ROOT, HANDLE = '.dpca[data-ready="true"]', ".dpca:not(.dpca-room) [role=slider]"
 THUMB = '.st-key-{} [data-testid="stSlider"] input[type=range]'
-OTHERS = (
-    ("Eigengap, k", "/eigengap?data=rand", "k"),
-    ("Eigengap, gap", "/eigengap?data=rand", "gap-rand-2-5912-0"),
-    ("Eigengap, ε", "/eigengap?data=rand", "epsilon"),
-    ("Sample size, ε", "/sample_size?epsilon=0.1", "epsilon"),
-    ("Sample size, ρ", "/sample_size", "level-correlation"),
-    ("Sample size, gap of the spectrum", "/sample_size", "gap"),
-)
-"""Other pages: name, address, key of the slider that is moved."""
 DRAG_STEPS = 120
 PAUSE_MS = (100, 1000)
 """Pauses between two keys are uniform in this range: before and after charts are complete."""
@@ -96,7 +87,7 @@ def opened(browser: Browser, address: str, sent: list[object]) -> Page:
 
 
 def main() -> None:
-    """Measure Explore with a seed a run, and sliders of the other pages; print the report."""
+    """Measure Explore with a seed a run; print the report."""
     asked, times = options(__doc__, runs=5, moves=30), defaultdict[str, list[float]](list)
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -116,10 +107,6 @@ def main() -> None:
             times["dragging ε, a move"].append(lasted)
             times["dragging ε, messages to the server"].append(messages)
             page.close()
-            for name, path, key in OTHERS:
-                page = opened(browser, f"{address}{path}", [])
-                times[f"key on {name}"] += move_by_key(page, key, asked.moves, rng)
-                page.close()
     for name, found in times.items():
         print(line(name, found, "" if "messages" in name else "ms"))
 
