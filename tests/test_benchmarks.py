@@ -5,9 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from pandas import read_csv
 
-from benchmarks import frontier
 from tests.paths import ROOT
 
 MOVES = {
@@ -32,19 +30,3 @@ def test_one_move_of_a_benchmark_ends_well_and_measures_something(name):
     numbers = re.findall(r"(\d+\.\d+)(?: ms| s| MB|,)", done.stdout)
     assert numbers, done.stdout
     assert max(map(float, numbers)) > 0
-
-
-def test_every_benchmark_is_run_by_a_test():
-    there = {path.stem for path in (ROOT / "benchmarks").glob("*.py")}
-    assert there - {"__init__", "report"} == MOVES.keys()
-
-
-def test_what_is_measured_of_a_set_takes_the_place_of_its_stored_rows(tmp_path, monkeypatch):
-    stored = read_csv(frontier.FILE, dtype=str, keep_default_na=False)
-    copy = tmp_path / "measured.csv"
-    copy.write_bytes(frontier.FILE.read_bytes())
-    monkeypatch.setattr(frontier, "FILE", copy)
-    frontier.store(stored[stored["data"] == "digits"])
-    assert copy.read_bytes() == (ROOT / "ui/papers/measured.csv").read_bytes()
-    frontier.store(stored[stored["data"] == "wine"][:5])
-    assert read_csv(copy)["data"].value_counts()["wine"] == 5

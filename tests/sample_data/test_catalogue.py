@@ -6,10 +6,9 @@ import pytest
 from dpca_core.data.disclosures import Mark
 from papers import data as papers_data
 from sample_data import CATALOGUE, load_key, source_of
-from sample_data.paper_sums import read_sums, write_sums
+from sample_data.paper_sums import read_sums
 from sample_data.synthetic import CHAUDHURI_SPECTRUM
 from tests.hostile.one_sentence import require_sentence
-from tests.real_data import needs
 
 READ_THEIR_ROWS = {"kddcup", "covtype", "covtype_ranged", "census"}
 
@@ -76,18 +75,6 @@ def test_a_key_says_everything_and_one_that_cannot_be_met_is_one_sentence():
         require_sentence(refused.value)
 
 
-def test_a_large_set_is_its_sum_and_a_sample_drawn_in_blocks_as_the_whole_at_once():
-    whole = load_key("imtiaz?n=20000&d=50&seed=3")
-    assert len(whole.rows) == 20_000
-    blocks = load_key("imtiaz?n=20001&d=50&seed=3")
-    assert len(blocks.rows) == 2000
-    assert blocks.rows == pytest.approx(whole.rows[:2000], abs=1e-12)
-    rest = blocks.moment - whole.moment
-    assert np.linalg.eigvalsh(rest)[:-1] == pytest.approx(np.zeros(49), abs=1e-8)
-    assert 0 < np.trace(rest) <= 1 + 1e-9
-    assert blocks.clipped_rows == pytest.approx(whole.clipped_rows, abs=1e-3)
-
-
 # --- Real sets of the papers ---
 
 KNOWN = {
@@ -109,25 +96,11 @@ def test_sums_are_those_of_the_rows(key):
     assert spectrum[:k].sum() / people == pytest.approx(captured, abs=5e-5)
 
 
-def test_sums_come_back_from_their_file_and_readings_agree_with_the_rows(monkeypatch, tmp_path):
-    """A file holds the triangle alone, of whole numbers and of others."""
-    monkeypatch.setattr("sample_data.paper_sums.FOLDER", tmp_path)
-    whole = np.random.default_rng(1).integers(0, 9, (40, 3)).astype(float)
-    for rows in (whole, whole / 3):
-        least, most = rows.min(axis=0), rows.max(axis=0)
-        read = {"centred": rows - rows.mean(axis=0), "min–max": (rows - least) / (most - least)}
-        longest = {reading: papers_data.longest_norm(each) for reading, each in read.items()}
-        write_sums("covtype", papers_data.sums_of(rows, ("a", "b", "c"), longest))
-        with np.load(tmp_path / "covtype.npz") as file:
-            assert len(file["gram"]) == 6
-        assert read_sums("covtype").people == 40
-        assert read_sums("covtype").gram == pytest.approx(rows.T @ rows)
-        for key, reading in (("covtype", "centred"), ("covtype_ranged", "min–max")):
-            expected = read[reading] / longest[reading]
-            assert load_key(key).moment == pytest.approx(expected.T @ expected)
-
-
-@needs(papers_data.COVTYPE)
+@pytest.mark.long("on a real data set")
+@pytest.mark.skipif(
+    papers_data.path_of(papers_data.COVTYPE) is None,
+    reason=f"{papers_data.COVTYPE} is not part of the project: set DPCA_DATA to its folder",
+)
 def test_the_recipe_gives_the_sums_that_ship():
     made, shipped = papers_data.sums("covtype"), read_sums("covtype")
     assert np.array_equal(made.gram, shipped.gram)
