@@ -9,7 +9,7 @@ import pytest
 from plotly.io.json import to_json_plotly
 
 from dpca_core.figures.chart import Axis, Band, Curve, Line, chart, with_names
-from dpca_core.figures.colours import palette, resolve
+from dpca_core.figures.colours import resolve
 from ui.page.component import LOOK
 from ui.page.content import Chart, Content, Marks, Row, Rule
 from ui.page.files import NOT_PRIVATE
@@ -45,7 +45,6 @@ ROWS = [
     Row("two", "B", "laplace", cells=["b"], chosen=True, struck=True),
 ]
 RULE = Rule("epsilon", "Privacy ε", STOPS, [f"ε = {stop:g}" for stop in STOPS], 1)
-FAR = replace(CHART, key="far", ruled=False, over=(), title="Far")
 CONTENT = Content(
     "first",
     [CHART],
@@ -182,17 +181,6 @@ def test_the_rule_answers_the_keyboard_and_asks_for_sentences_that_did_not_come(
         assert handle.get_attribute("aria-valuetext") == f"ε = {stop:g}"
 
 
-def test_measuring_stops_and_goes_on(page, show):
-    show(replace(CONTENT, id="second", complete=False), pause=60_000)
-    stopped = page.get_by_text("Stopped: what is shown is not complete.")
-    for button, seen in (("Stop", True), ("Resume", False)):
-        assert page.evaluate("said") == []
-        page.get_by_role("button", name=button).click()
-        assert stopped.is_visible() is seen
-    page.wait_for_function("said.length === 1")
-    assert page.evaluate("said") == [["more", "second"]]
-
-
 def test_the_keyboard_stays_on_its_row_and_who_asks_for_one_is_heard_or_sees_it_lit(page, show):
     page.locator('.dpca-row[data-value="two"]').focus()
     show(replace(CONTENT, rule=replace(RULE, index=2), rows=[ROWS[0], replace(ROWS[1], at=1.0)]))
@@ -221,17 +209,6 @@ def test_what_is_as_it_was_is_not_drawn_again_and_keeps_its_zoom(page, show):
     assert page.evaluate("one('[data-part=figure]').layout.xaxis.range[0]") > -1.5
     titles = page.locator(".modebar-btn").evaluate_all("all => all.map((b) => b.dataset.title)")
     assert set(titles) == {"Zoom", "Pan", "Zoom in", "Zoom out", "Reset axes"}, "none uploads"
-
-
-def test_a_chart_far_below_is_drawn_when_it_comes_near(page, show):
-    page.set_viewport_size({"width": 1000, "height": 300})
-    page.evaluate("document.body.style.paddingTop = '1500px'")
-    show(replace(CONTENT, charts=[CHART, FAR]))
-    far = page.locator('[data-key="far"] [data-part="figure"]')
-    assert not far.evaluate("node => node.classList.contains('js-plotly-plot')")
-    assert far.evaluate("node => node.style.minHeight") == f"{FIGURE['layout']['height']:g}px"
-    far.scroll_into_view_if_needed()
-    page.wait_for_selector('[data-key="far"] .js-plotly-plot')
 
 
 def saved(page, form, folder):
@@ -269,15 +246,3 @@ def test_files_hold_what_is_shown_below_the_mark(page, show, tmp_path):
     show(replace(CONTENT, id="third", charts=[replace(CHART, figure={**FIGURE, "table": table})]))
     own = saved(page, "CSV", tmp_path).decode()
     assert own == f"# {NOT_PRIVATE}\nname,people\nPPCA,2000\nLaplace,\n", "a figure's own table"
-
-
-def test_a_theme_that_changes_draws_the_charts_anew(page, show):
-    dots = {"x": [1], "y": [0.5], "marker": {"color": ["ink", "page"]}}
-    figure = {**FIGURE, "data": [*FIGURE["data"], dots]}
-    show(replace(CONTENT, charts=[replace(CHART, figure=figure)]))
-    page.evaluate("parent_.style.colorScheme = 'dark'; document.body.className = 'dark'")
-    page.wait_for_selector(".dpca-page.dpca-dark")
-    ink = page.evaluate("one('[data-part=figure]').layout.font.color")
-    assert ink == palette()["grey"][1]
-    marked = page.evaluate("one('[data-part=figure]').data.at(-1).marker.color")
-    assert marked == [palette()[role][1] for role in ("ink", "page")]

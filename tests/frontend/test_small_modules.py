@@ -1,19 +1,13 @@
-"""Files of ``static/``: small scripts, where they are found, and what style sheets cost."""
+"""Files of ``static/``: where they are found, and the history of the browser."""
 
-import posixpath
-import re
 import shutil
 
 import pytest
 
 from tests.frontend.conftest import file_server
 from ui.page.component import script_of
-from ui.server.static_files import ADDRESS, SHEETS, STATIC, version
+from ui.server.static_files import ADDRESS, STATIC, version
 
-SCRIPTS = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js")}
-ENTRIES = {*(f"{of}/main.js" for of in ("owner", "history", "learn"))}
-ENTRIES |= {"page/page.js", "page/present.js"}
-IMPORTED = re.compile(r'^(?:import|export) .*?from "(\.{1,2}/[^"]+)";$', re.M | re.S)
 PAGE = '<!doctype html><script type="module" crossorigin src="./static/js/index.js"></script>'
 """Streamlit's page, whatever path it was opened by."""
 IMPORT = """async (script) => {
@@ -22,70 +16,17 @@ IMPORT = """async (script) => {
 }"""
 
 
-def test_a_script_uses_its_own_folder_or_the_shared_one_and_somebody_uses_it():
-    """That what it imports is there and makes no circle, browsers and the linter see."""
-    used = {name for name in SCRIPTS if name.startswith("plotly/")} | ENTRIES
-    for name in SCRIPTS - used | ENTRIES:
-        folder = posixpath.dirname(name)
-        found = IMPORTED.findall((STATIC / name).read_text("utf-8"))
-        imported = {posixpath.normpath(f"{folder}/{address}") for address in found}
-        assert {posixpath.dirname(other) for other in imported} <= {"page", folder}, name
-        used |= imported
-    assert used == SCRIPTS
-
-
-@pytest.mark.parametrize("base", ["", "work/bench"])
-def test_files_are_found_below_any_base_path(base, browser, tmp_path):
-    below = tmp_path / base
+def test_files_are_found_below_a_base_path(browser, tmp_path):
+    below = tmp_path / "work" / "bench"
     (below / "static" / "js").mkdir(parents=True)
     (below / "static" / "js" / "index.js").write_text("")
     (below / "compare").write_text(PAGE)
     shutil.copytree(STATIC, below / f"{ADDRESS}{version()}")
     with file_server(tmp_path) as address, browser.new_context() as context:
         page = context.new_page()
-        page.goto(f"{address}/{base + '/' if base else ''}compare")
+        page.goto(f"{address}/work/bench/compare")
         found = page.evaluate(f"async (s) => typeof await ({IMPORT})(s)", script_of("page/page.js"))
         assert found == "function"
-
-
-def test_the_bundle_is_loaded_once(browser, static_address):
-    """Two callers whose addresses differ, as after a new version, share what the first loaded."""
-    page = browser.new_page()
-    asked = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(f"{static_address}/page/page.css")
-    found = page.evaluate(
-        """async (url) => {
-          const [first, second] = await Promise.all([import(url), import(`${url}?again`)]);
-          const [one, other] = await Promise.all([first.plotly, second.plotly]);
-          return [one === other, first === second, one.version];
-        }""",
-        f"{static_address}/page/plotly.js",
-    )
-    page.close()
-    assert found == [True, False, "4.1.1"]
-    assert len([address for address in asked if "plotly-basic" in address]) == 1
-    assert [address for address in asked if not address.startswith(static_address)] == []
-
-
-def test_the_last_answer_colours_the_room(in_module):
-    """A part that was mounted anew first got an older answer, and kept its colours."""
-    code = """
-      const place = document.createElement("div");
-      document.documentElement.append(place);
-      const skeleton = `<div class="dpca dpca-room"></div>`;
-      const answer = async (heard_theme, theme) => {
-        const data = { on: false, own: [], heard: 0, theme, heard_theme, markup: {} };
-        const close = await m.default({ parentElement: place, data, setStateValue() {} }, skeleton);
-        return [close, [...document.body.classList].find((name) => /dark|light/.test(name))];
-      };
-      const [close, first] = await answer(1, "dark");
-      const [, second] = await answer(2, "light");
-      close();
-      place.remove();
-      return [first, second];
-    """
-    assert in_module("page/present.js", code) == ["dpca-room-dark", "dpca-room-light"]
 
 
 # --- The history of the browser: one entry for each change that somebody made ---
@@ -134,25 +75,3 @@ def test_each_change_that_somebody_made_is_one_entry(in_module, steps):
 
 
 # --- Style sheets leave a key on any page cheap ---
-
-WHOLE_PAGES = (
-    (r"\[class[*^]=[^\]]*\].*[ >+~]([a-z:*]|\[)", "whenever any class changes"),
-    (r":has.*[ >+~][a-z:*]", "whenever anything comes or goes"),
-)
-"""Every tag, or anything, below a part of a class or :has() is styled anew on the whole page."""
-
-
-def selectors_of(css):
-    """Return every selector without strings and what stands in parentheses but lists of classes."""
-    css = re.sub(r"/\*.*?\*/|\"[^\"]*\"", "", css, flags=re.S)
-    css = re.sub(r":is\((\.[\w-]+(, )?)+\)", ".some", css)
-    while "(" in css:
-        css = re.sub(r"\([^()]*\)", "", css)
-    return [each for some in re.findall(r"([^{};]+)\{", css) for each in some.split(",")]
-
-
-@pytest.mark.parametrize("sheet", SHEETS)
-def test_no_selector_styles_whole_pages_anew(sheet):
-    for selector in selectors_of((STATIC / sheet).read_text("utf-8")):
-        for pattern, when in WHOLE_PAGES:
-            assert not re.search(pattern, re.sub(r"\s*([>+~])\s*", r"\1", selector)), when

@@ -1,10 +1,8 @@
 """The Claims page: verdicts, what a guarantee means for one person, and the attack."""
 
-import re
 from dataclasses import replace
 from math import sqrt
 
-import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
@@ -13,7 +11,6 @@ from dpca_core.audit.audit import audit
 from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of
-from ui.claims.figures import absence_chart, meaning_charts
 from ui.claims.text import (
     Verdict,
     audit_power,
@@ -24,7 +21,6 @@ from ui.claims.text import (
     noise_cell,
     verdict_of,
 )
-from ui.page.content import Content
 from ui.text.badges_and_odds import short_guarantee
 
 ADDED, REPLACED = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
@@ -76,43 +72,6 @@ def test_waste_is_what_the_table_counts_in_one_kind_of_cell():
     assert ours.cell == pytest.approx(ours.noise.scale / sqrt(2))
     assert noise_cell(printed) == "σ\u00a0=\u00a053 people a cell **2.06\u00a0×**"
     assert noise_cell(ours) == "τ\u00a0=\u00a036.3 people; 25.7 a cell"
-
-
-@BOTH
-def test_exactly_is_said_only_of_what_is_attained(adjacency):
-    budget = Budget(0.5, 1e-6, adjacency)
-    groups = grouped(claims(EXAMPLE, budget), budget)
-    for verdict, exact in ((Verdict.EXACT, True), (Verdict.BOUND, False)):
-        assert {claim.guarantee.exact for claim in groups[verdict]} == {exact}
-    keys = {claim.mechanism.key for claim in groups[Verdict.BOUND]}
-    assert {"gap_release", "smooth_gaussian", "power"} <= keys
-
-
-@pytest.mark.parametrize(
-    ("key", "delta", "drawn"), [("gaussian", 1e-6, 1), ("laplace", 0.0, 2), ("non_private", 0.0, 0)]
-)
-def test_beliefs_are_drawn_only_where_they_are_bounded(key, delta, drawn):
-    for epsilon in (0.01, 1.0, 5.0):
-        charts = meaning_charts(row(key, epsilon, delta), "gaussian")
-        assert sum(chart.figure is not None for chart in charts) == drawn
-        assert_charts(Content("", charts))
-
-
-def test_the_ends_of_both_axes_lie_on_the_ellipse():
-    """Angles turn with the clock, as screens do."""
-    frames = np.random.default_rng(0).standard_normal((20, 2, 3))
-    matrices = frames @ frames.swapaxes(1, 2)
-    drawn = absence_chart(matrices, np.zeros(20, bool), 1.0, "", "").beside
-    found = re.findall(r'rx="(\S+)" ry="(\S+)" transform="rotate\((\S+)\)"', drawn)
-    for matrix, (rx, ry, angle) in zip(matrices, found, strict=True):
-        turn = -np.radians(float(angle))
-        along, across = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-        for end in (float(rx) * along, float(ry) * across):
-            assert end @ np.linalg.solve(matrix, end) == pytest.approx(1, rel=0.02)
-        assert float(rx) >= float(ry)
-    flat = absence_chart(np.diag([4.0, -1.0])[None], np.ones(1, bool), 1.0, "", "").beside
-    assert 'rx="2.000" ry="0.000"' in flat, "a matrix that is not positive"
-    assert flat.count("dpca-proof") == 1
 
 
 def test_a_verdict_stands_only_under_what_was_attacked():

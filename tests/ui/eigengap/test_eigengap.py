@@ -47,29 +47,6 @@ def test_the_page_draws_what_the_mechanisms_would_add(gap):
             assert noise == pytest.approx(expected, rel=1e-5, nan_ok=True)
 
 
-def test_the_winner_is_the_dot():
-    found = chart_of(page_content(query_of()), "terms")
-    (dot,) = (t for t in found.figure["data"] if t["mode"] == "markers")
-    line = trace_of(found, "e⁻ᵝʲ·LS(g − j)")
-    assert line["y"].max() == pytest.approx(dot["y"][0], rel=1e-5)
-    assert line["x"][line["y"].argmax()] == dot["x"][0] == 128
-    assert "128 people away" in found.title
-
-
-def test_a_fan_shows_the_mechanisms_own_releases():
-    now = query_of(gap=40.0)
-    found = chart_of(page_content(now), "fan")
-    problem = now.problem_with_gap()
-    assert problem.gap == pytest.approx(40)
-    np.testing.assert_allclose(np.linalg.eigvalsh(problem.moment)[::-1], problem.spectrum)
-    rng = np.random.default_rng(0)
-    bases = MECHANISMS["gaussian"].release(problem, Budget(1.0, 1e-6), rng, 25).bases
-    cosines = [np.linalg.svd(problem.basis.T @ b, compute_uv=False)[-1] for b in bases]
-    drawn = trace_of(found, "Gaussian")["customdata"]
-    np.testing.assert_allclose(drawn, np.degrees(np.arccos(cosines)), atol=1e-5)
-    assert "in each of 25 releases" in found.note
-
-
 def test_the_private_choice_is_drawn_with_its_own_chances():
     content = page_content(query_of(choice_epsilon=0.5))
     bars = trace_of(chart_of(content, "private-choice"), "probability")
@@ -91,14 +68,6 @@ def test_a_private_mean_moves_the_gap_and_takes_its_part():
     line = trace_of(chart_of(content, "by-gap"), smooth.name)
     scale = smooth.calibrate(now.problem_at_gap(line["x"][5]), now.point[1]).scale
     assert line["y"][5] == pytest.approx(scale, rel=1e-5)
-
-
-def test_the_gap_follows_a_link_and_the_directions():
-    opened = open_page("eigengap", data="digits", k="4", gap="3")
-    assert "[[3\u00a0images]]" in opened.session_state["eigengap.drawn"].says["answer"]
-    opened = open_page("eigengap")
-    opened.slider(key="k").set_value(3).run()
-    assert "[[17.4\u00a0people]]" in opened.session_state["eigengap.drawn"].says["answer"]
 
 
 def test_k_can_be_chosen_privately_and_each_draw_costs():

@@ -1,12 +1,9 @@
 """The Local page: its errors against brute force, its sentences against its numbers."""
 
-from base64 import b64decode
 from dataclasses import replace
-from io import BytesIO
 
 import numpy as np
 import pytest
-from PIL import Image
 from scipy.stats import kstest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
@@ -18,12 +15,10 @@ from papers.wang_xu_errors import largest_distance
 from sample_data import load_key
 from sample_data.synthetic import sample_moment, sample_rows
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
-from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of, trace_of
-from ui.local_model.figures import page_content, pictures_of, record_of, record_pictures
+from ui.local_model.figures import page_content
 from ui.local_model.measurements import LOCAL, SAMPLE, ErrorMeasurements, Point, points_to_measure
 from ui.local_model.query import PEOPLE_AXIS, LocalModelQuery, RecordSource
-from ui.page.markup import NEGATIVE, POSITIVE, signed_image
 from ui.text.badges_and_odds import attacker_question, short_guarantee
 
 HALF, ONE = (Budget(epsilon, 1e-4, Adjacency.REPLACE_ONE) for epsilon in (0.5, 1.0))
@@ -130,35 +125,6 @@ def test_the_answer_says_so_far_and_when_nothing_is_kept(content):
     assert "an error of **2.40** so far" in found
     assert found.endswith("with a curator it is 2.00.")
     assert "need δ > 0" in answer(runs, budget=PURE)
-
-
-def test_pictures_show_the_record_its_report_and_the_average():
-    record, report, *_ = pictures_of(DENSE).values()
-    np.testing.assert_allclose(record, np.outer(record_of(DENSE), record_of(DENSE)), atol=1e-6)
-    assert abs(np.corrcoef(report.ravel(), record.ravel())[0, 1]) < 0.4
-    *_, average, truth = pictures_of(replace(DENSE, n=1e13)).values()
-    np.testing.assert_allclose(average, truth, atol=0.02 * np.abs(truth).max())
-    assert record_pictures(replace(DENSE, budget=PURE)) is None
-    assert record_pictures(of_data(load_key("covtype"), 2, 581_012)) is None, "sums have no record"
-    asked = of_data(load_key("digits"), 4, 1797)
-    pictures = list(pictures_of(asked).values())
-    assert [picture.shape for picture in pictures] == [(64, 64)] * 4 + [(8, 8)] * 4
-    assert record_pictures(asked).beside.count("<img ") == 8, "a record of images is one"
-
-
-def test_an_image_is_orange_where_positive_violet_where_negative_and_clear_at_0():
-    address = signed_image(np.array([[2.0, 0.0], [-1.0, 1.0]]), 2.0)
-    image = Image.open(BytesIO(b64decode(address.partition(",")[2])))
-    corners = [image.getpixel(at) for at in ((0, 0), (0, 127), (127, 127), (127, 0))]
-    assert corners[:3] == [(*POSITIVE, 255), (*NEGATIVE, 128), (*POSITIVE, 128)]
-    assert corners[3][3] == 0
-
-
-def test_the_papers_n_is_a_number_and_the_datas_own_is_none():
-    for source, chosen, kept in (("dense", 100_000.0, 100_000.0), ("data", 178.0, 0.0)):
-        opened = open_page("local", n="500", source=source, data="wine")
-        opened.select_slider(key="n").set_value(chosen).run()
-        assert opened.session_state["settings"].n == kept
 
 
 @pytest.mark.parametrize("adjacency", Adjacency)

@@ -8,13 +8,11 @@ import pytest
 from dpca_core import MECHANISMS, Budget
 from dpca_core.analysis.needed import measure, people_at
 from dpca_core.theorems import ppca_enough, pure_too_few
-from sample_data import load_key
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
-from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of, trace_of
-from ui.sample_size.figures import EPSILON_CHOICES, THEOREM_DASH, page_content, say, theorem_marks
+from ui.sample_size.figures import THEOREM_DASH, page_content, say, theorem_marks
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, SampleSizeMeasurements
-from ui.sample_size.query import SampleSizeQuery, default_keys
+from ui.sample_size.query import SampleSizeQuery
 
 KEYS = ("gaussian", "ppca", "wishart_jiang", "smooth_gaussian_printed", "mod_sulq", "gap_release")
 USUAL = Budget(1.0, 1e-6)
@@ -83,18 +81,6 @@ def test_a_measured_row_is_what_the_core_measures(content):
         assert people_drawn(content, name, "circle") == pytest.approx([needed.n], rel=1e-6)
 
 
-def test_an_aim_becomes_a_correlation_only_where_it_is_one():
-    assert replace(START, kind="sin", level=0.6).rho == pytest.approx(0.8)
-    captured = replace(START, kind="captured", level=0.9)
-    rho = captured.rho
-    assert (rho**2 * 0.37 + (1 - rho**2) * 0.07) / 0.37 == pytest.approx(0.9)
-    rand = replace(captured, data=load_key("rand"))
-    assert rand.rho is None
-    assert rand.case is None
-    assert replace(rand, kind="sin", level=0.6).rho == pytest.approx(0.8)
-    assert replace(rand, kind="sin", k=2).rho is None
-
-
 def test_other_budgets_reuse_a_measurement_where_one_number_fixes_the_law(known):
     """Of quantiles of 100 releases each, of the same seed."""
     half = replace(START, budget=Budget(0.5, 1e-6))
@@ -103,18 +89,6 @@ def test_other_budgets_reuse_a_measurement_where_one_number_fixes_the_law(known)
         assert known.needed(half, MECHANISMS[key]).n == pytest.approx(fresh, rel=0.05)
     assert known.needed(half, MECHANISMS["gap_release"]).n is None
     assert known.share(half) < 1
-
-
-def test_lines_pass_through_the_row_of_the_budget_chosen(content):
-    here = EPSILON_CHOICES.index(1.0)
-    lines = chart_of(content, "people-epsilon").figure["data"]
-    drawn = {ln["name"]: ln["y"][here] for ln in lines if "name" in ln}
-    for name in ("Gaussian", "PPCA", "MOD-SULQ, printed"):
-        assert drawn[name] == pytest.approx(row(content, name, "measured")[0][3], rel=1e-4)
-    assert drawn["PPCA’s Theorem\u00a07"] == pytest.approx(ppca_enough(START.case), rel=1e-5)
-    line = trace_of(chart_of(content, "people-aim"), "Gaussian")
-    (at,) = np.flatnonzero(np.isclose(line["x"], 0.1))
-    assert line["y"][at] == pytest.approx(row(content, "Gaussian", "measured")[0][3], rel=1e-4)
 
 
 def test_what_does_not_hold_is_not_ranked(content):
@@ -150,32 +124,6 @@ def test_what_cannot_be_run_says_why_and_many_columns_have_theorems_only():
     assert content.complete
     assert str(MOST_MEASURED_COLUMNS) in content.says["under"]
     assert not row(content, kind="measured")
-
-
-def test_a_private_mean_is_paid_for_and_its_measurements_are_not_carried_over():
-    data = replace(load_key("wine"), mean_share=0.1)
-    asked = replace(START, data=data, kind="sin", level=0.3)
-    assert "gaussian" in START.carried_over
-    assert not asked.carried_over
-    assert asked.point[1].epsilon == asked.case.epsilon == pytest.approx(0.9)
-
-
-def test_a_bad_link_falls_back_and_an_aim_on_data_is_said():
-    opened = open_page("sample_size", mechanisms="nobody", d="nan", gap="-1", spectrum="?")
-    assert "50 columns, gap 0.3" in opened.session_state["sample_size.drawn"].says["footer"]
-    opened = open_page("sample_size", spectrum="data", data="digits", k="3", kind="captured")
-    opened.select_slider(key="level.captured").set_value(0.8).run()
-    said = opened.session_state["sample_size.drawn"].says
-    assert "k\u00a0=\u00a03" in said["footer"]
-    assert "The theorems cover one direction" in said["under"]
-    assert "80\u00a0% of the variation PCA finds" in said["answer"]
-
-
-@pytest.mark.parametrize(
-    "changes", [{}, {"level": 0.999}, {"keys": default_keys(), "budget": Budget(1.0)}]
-)
-def test_nothing_lies_on_a_name_for_made_up_spectra(changes):
-    assert_charts(unmeasured(**changes))
 
 
 @EVERY_SET_AND_K
