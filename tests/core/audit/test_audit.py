@@ -193,7 +193,9 @@ def test_no_guarantee_is_broken_and_no_claim_but_those_refuted(key, adjacency):
     promise = mechanism.claim(PROBLEM, budget) or mechanism.guarantee(PROBLEM, budget)
     if promise.notion is Notion.PURE:
         budget = replace(budget, delta=0.0)
-    found = audited(mechanism, budget, releases=2000, level=SURE)
+    # A Gibbs chain is slow, and 100 tested of each show an ε above 1.5.
+    releases = 200 if key == "ppca_gibbs" else 2000
+    found = audited(mechanism, budget, releases=releases, level=SURE)
     assert not found.convicted
     assert found.claim_convicted == (key in REFUTED)
     assert found.is_optimal == (key in BY_LIKELIHOOD.split())

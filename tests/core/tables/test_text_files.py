@@ -52,7 +52,7 @@ HOSTILE = [cell for cell in USUAL if len(cell) < 99]
 
 
 @pytest.mark.parametrize(
-    "rounds", [200, pytest.param(2000, marks=pytest.mark.long("ten times as many"))]
+    "rounds", [60, pytest.param(2000, marks=pytest.mark.long("thirty times as many"))]
 )
 @pytest.mark.parametrize("longest", [records.LONGEST_RECORD, 40])
 @pytest.mark.parametrize("escape", Escape)
