@@ -18,19 +18,18 @@ from dpca_core.simulation.curves import BANDS
 from dpca_core.simulation.sweep import sweep
 from dpca_core.tables.prepare import prepare
 from sample_data import load_key
-from tests.cases import sampled
 from tests.opened_page import hurry, open_page
 from tests.page_charts import assert_charts
 from tests.paths import ROOT
 from tests.ui.explore.studies import measured, study_of, with_shares
-from ui.explore.all import all_content, mechanisms_of
+from ui.explore.all import all_content
 from ui.explore.export import loading_code, quantiles_csv, script
 from ui.explore.medians import MOST_REFUSED, Summary
 from ui.explore.query import Along
 from ui.explore.study import Study
 from ui.explore.text import AllText, say
 from ui.page.files import NOT_PRIVATE
-from ui.state.settings import AXES, ExploreSettings, Settings
+from ui.state.settings import AXES
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.numbers import percent
 
@@ -144,12 +143,8 @@ def assert_made_again(study, text, folder):
     pd.testing.assert_frame_equal(first, second, rtol=1e-6, atol=1e-9)
 
 
-SCRIPTS = [{"axis": "n", "equalise": True}, {}, {"axis": "k"}, {"axis": "delta"}]
-
-
-@pytest.mark.parametrize("changes", sampled(SCRIPTS, 4, "a process for each axis"))
-def test_the_script_makes_the_same_numbers(changes, tmp_path):
-    study = compared(**changes)
+def test_the_script_makes_the_same_numbers(tmp_path):
+    study = compared(axis="n", equalise=True)
     assert_made_again(study, script(study, all_content(study, "x", 0, 0.9)), tmp_path)
 
 
@@ -161,17 +156,6 @@ def test_the_script_carries_the_preprocessing_of_an_upload(tmp_path):
     assert text.startswith(f"# {NOT_PRIVATE}\n")
     text = text.replace("PATH_TO_YOUR_FILE", str(tmp_path / "people.csv"))
     assert_made_again(study, text, tmp_path)
-
-
-def test_a_link_sets_what_the_view_alone_has(monkeypatch):
-    hurry(monkeypatch)
-    link = {"mechanisms": "gaussian,laplace", "trials": "20", "axis": "k"}
-    page = open_page("explore", view="all", data="wine", **link)
-    assert not page.exception
-    content = page.session_state["all.drawn"]
-    assert content.rule.name == "k"
-    assert {row.key for row in content.rows} <= {"gaussian", "laplace"}
-    assert all(value in page.query_params[name] for name, value in link.items())
 
 
 def test_two_data_sets_with_equal_settings_get_the_same_words():
@@ -207,13 +191,6 @@ def test_a_difference_is_said_only_beyond_sampling_error(second_look, matrix_t, 
     said = AllText(Summary(study, 0.9)).recommendation(AT)
     where = "Measured here at ε\u00a0=\u00a00.1 (40 releases each), " if verdict else ""
     assert said.partition(say("may_differ"))[2].strip() == f"{where}{verdict}"
-
-
-def test_what_is_recommended_is_compared_by_default(monkeypatch):
-    monkeypatch.setattr("ui.state.session.settings", lambda: Settings(mechanism="laplace"))
-    found = mechanisms_of(ExploreSettings(), load_key("rand"), replace(WINE, n=5912.0, k=8))
-    assert found[0].key == "laplace"
-    assert {TWO_LOOKS, LESS_NOISE, *shown_by_default()} <= set(found)
 
 
 def test_people_are_compared_in_pairs_where_one_is_replaced(monkeypatch):

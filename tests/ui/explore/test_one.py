@@ -26,7 +26,6 @@ from tests.ui.explore.studies import (
     summary_of,
 )
 from ui.explore import below
-from ui.explore import study as measuring
 from ui.explore.medians import DOTS
 from ui.explore.one import one_content
 from ui.explore.page import BELOW, CHECKLIST, REACH, RELEASE
@@ -39,20 +38,18 @@ def shown(study, epsilon=0.1, **more):
     return one_content(study, "x", at(epsilon), 0.9, **more)
 
 
-@pytest.mark.parametrize("data", ["rand", "wine", "digits"])
-@pytest.mark.parametrize("key", ["gaussian", "ppca_gibbs", "second_look"])
+@pytest.mark.parametrize(("data", "key"), [("rand", "ppca_gibbs"), ("digits", "second_look")])
 def test_few_curves_are_drawn_the_chosen_and_the_recommended_among_them(data, key):
+    """None comes and goes while ε moves."""
     table, chosen = load_key(data), MECHANISMS[key]
+    asked = Along(0.1, 1e-6, float(table.people), 2, ADDED)
+    drawn = compared(table, asked, chosen)[1]
+    assert len({m.key for m in drawn}) == len(drawn) == MOST_CURVES
+    assert drawn[0] is chosen
     for epsilon in (0.001, 0.1, 100.0):
-        asked = Along(epsilon, 1e-6, float(table.people), 2, ADDED)
-        measured, drawn = compared(table, asked, chosen)
-        assert len({m.key for m in drawn}) == len(drawn) == MOST_CURVES
-        assert drawn[0] is measured[0] is chosen
-        assert set(drawn) <= set(measured)
-        assert drawn == compared(table, replace(asked, epsilon=1.0), chosen)[1], (
-            "none comes and goes"
-        )
-        assert recommended(table, asked).keeps_most in drawn
+        there = replace(asked, epsilon=epsilon)
+        assert compared(table, there, chosen)[1] == drawn
+        assert recommended(table, there).keeps_most in drawn
 
 
 def test_rows_stay_where_they_are_and_say_so_far_until_they_are_measured():
@@ -63,33 +60,24 @@ def test_rows_stay_where_they_are_and_say_so_far_until_they_are_measured():
     while not study.curves.complete:
         study.advance()
     last = shown(study).rows
-    assert [row.key for row in first] == [row.key for row in last]
-    assert [row.key for row in last] == ["gaussian", "wishart", "laplace"]
+    for rows in (first, last):
+        assert [row.key for row in rows] == ["gaussian", "wishart", "laplace"]
     assert [row.cells[0] for row in first] == ["about 0.063 so far", "…", "…"]
     assert not any("so far" in row.cells[0] for row in last)
-    assert [row.chosen for row in last] == [True, False, False]
 
 
 def test_the_curve_is_the_median_and_gap_and_noise_are_in_people():
     content = shown(finished())
     drawn = trace_of(chart_of(content, "variation-kept"), "Gaussian")["y"]
     np.testing.assert_allclose(drawn, np.median(finished().curves.chosen.captured, axis=1), 1e-6)
-    noise = chart_of(content, "noise")
-    (line,) = [s["y0"] for s in noise.figure["layout"]["shapes"]]
+    (line,) = [s["y0"] for s in chart_of(content, "noise").figure["layout"]["shapes"]]
     assert line == pytest.approx(128.6, abs=0.1)
-    for names in noise.figure["names"].values():
-        assert "<b>gap 129\u00a0people</b>" in [a["text"] for a in names["annotations"]]
     values = summary_of(finished()).chosen.noise
     spectrum = chart_of(content, "spectrum")
     top = spectrum.figure["layout"]["yaxis"]["range"][1]
     (band,) = spectrum.over
     upper, lower = band.y[at(0.1)]
     assert (lower - upper) * top == pytest.approx(values[at(0.1)], rel=1e-6)
-    assert f"{values[at(0.1)]:.0f}\u00a0people" in spectrum.note[at(0.1)]
-    for chart in (noise, spectrum):
-        assert chart.figure["layout"]["yaxis"]["tickformat"] == ",~r", "no count is a power"
-        assert any("~r}" in trace.get("hovertemplate", "") for trace in chart.figure["data"])
-    assert shown(few("power", 2)).charts[3].over == []
 
 
 @EVERY_SET_AND_K
@@ -105,8 +93,7 @@ def test_no_name_is_on_another_whatever_is_drawn(key, k):
     assert_charts(shown(study))
 
 
-@pytest.mark.parametrize("epsilon", [0.001, 0.05])
-@pytest.mark.parametrize(("data", "k"), [("rand", 2), ("wine", 1)])
+@pytest.mark.parametrize(("data", "k", "epsilon"), [("rand", 2, 0.05), ("wine", 1, 0.001)])
 def test_no_dot_lies_on_another_and_each_is_on_its_side_of_the_target(data, k, epsilon):
     study = few(data=data, k=k, trials=DOTS)
     dots = chart_of(shown(study), "releases")
@@ -140,21 +127,8 @@ def test_pictures_are_aligned_releases_of_the_same_streams():
         inner = frame @ truth.T
         np.testing.assert_allclose(inner, inner.T, atol=0.01)
         assert (np.linalg.eigvalsh(inner) > 0).all()
-    frame, rows = found.released[0], np.argsort(-np.abs(truth[1]), kind="stable")[: below.MOST_ROWS]
-    drawn = below.loadings_figure(found, 0, 1, rand.columns, "gaussian")["data"]
-    for symbol, loadings in (("line-ns", truth[1]), ("circle", frame[1])):
-        marks = [t["x"][0] for t in drawn if t.get("marker", {}).get("symbol") == symbol]
-        assert marks == pytest.approx(loadings[rows])
-    captured = np.trace(frame @ rand.moment @ frame.T) / rand.problem(2).spectrum[:2].sum()
-    assert captured == pytest.approx(finished().curves.chosen.captured[at(0.1), 0], abs=0.01)
     (people,) = below.people_figure(truth, rand, "ink")["data"]
     assert len(people["x"]) == below.PROJECTED_ROWS
-
-
-def test_a_refused_release_has_no_numbers():
-    found = below.releases_at(few("gap_release", 1), at(1.0))
-    assert 0 < np.isnan(found.released).any(axis=(1, 2)).sum() < below.SHOWN
-    assert below.releases_at(few(trials=1, delta=0.0), at(0.1)) is None
 
 
 @pytest.mark.parametrize(("data", "drawn"), [("rand", 3), ("digits", 1)])
@@ -166,10 +140,6 @@ def test_what_is_read_on_demand_is_drawn_below(data, drawn):
         assert not page.exception
         assert len(page.get("plotly_chart")) == charts
         assert said in " ".join(x.value for x in (*page.markdown, *page.caption))
-
-
-def explore(**query):
-    return open_page("explore", **query)
 
 
 def content_of(page):
@@ -194,34 +164,14 @@ def near(index):
     return [abs(i - index) <= REACH for i in EVERYWHERE]
 
 
-def test_it_opens_on_people_with_a_drawn_curve(monkeypatch):
-    # On a busy machine fewer points come within the time of a first answer.
-    monkeypatch.setattr(measuring, "FIRST_SECONDS", 60)
-    page = explore()
-    found = content_of(page)
-    assert found.rule.values[found.rule.index] == 0.1
-    kept = trace_of(chart_of(found, "variation-kept"), "Gaussian")["y"]
-    drawn = kept[np.isfinite(kept)]
-    assert len(drawn) >= len(EPSILON_STOPS) / 2
-    assert max(np.diff(drawn)) > 0
-    assert "keeps **9" in found.says["answer"][found.rule.index]
-
-
 def test_controls_change_the_picture():
-    page = explore()
-    before = content_of(page).id
+    page = open_page("explore")
     page.slider(key="k").set_value(3).run()
-    assert content_of(page).id != before
     assert gap(page) == pytest.approx(17.4, abs=0.1)
     page.select_slider(key="n").set_value(1e7).run()
     assert gap(page) == pytest.approx(17.4 * 1e7 / 5912, rel=0.01)
     page.selectbox(key="adjacency").select("replace_one").run()
     assert "which of two records" in content_of(page).says["under"][12]
-    assert page.query_params["adjacency"] == "replace_one"
-    page = explore(mechanism="gap_release")
-    before = content_of(page).id
-    page.slider(key="gap_release.gap_share").set_value(0.5).run()
-    assert content_of(page).id != before
 
 
 EVERY_BUDGET = [(m, d) for d in ("0", "1e-06", "0.1") for m in MECHANISMS]
@@ -230,7 +180,9 @@ EVERY_BUDGET = [(m, d) for d in ("0", "1e-06", "0.1") for m in MECHANISMS]
 @pytest.mark.parametrize(("mechanism", "delta"), sampled(EVERY_BUDGET, 13, "every mechanism"))
 def test_every_mechanism_has_a_page_at_every_budget(mechanism, delta, monkeypatch):
     hurry(monkeypatch)
-    page = explore(data="wine", mechanism=mechanism, delta=delta, k="1", epsilon="0.001")
+    page = open_page(
+        "explore", data="wine", mechanism=mechanism, delta=delta, k="1", epsilon="0.001"
+    )
     assert [text is not None for text in content_of(page).says["answer"]] == near(0)
     found = refined(page)
     said = [found.says[name] for name in ("answer", "under", "heading", "lead")]
@@ -240,7 +192,7 @@ def test_every_mechanism_has_a_page_at_every_budget(mechanism, delta, monkeypatc
 
 def test_a_busy_server_answers_coarsely_and_says_so(monkeypatch):
     monkeypatch.setattr(scheduler.PAGE_SCHEDULER, "_busy_until", float("inf"))
-    page = explore(data="wine", k="1", epsilon="0.1")
+    page = open_page("explore", data="wine", k="1", epsilon="0.1")
     assert "10 releases per point" in content_of(page).says["footer"]
     # Sentences for all stops cost as much again: they come when fewer ask.
     for found in (content_of(page), refined(page)):
