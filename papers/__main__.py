@@ -50,7 +50,7 @@ def card_text(card: Card, table: Table) -> Iterator[str]:
 
 def one(card: Card, asked: argparse.Namespace) -> None:
     """Run a figure, print its card, and write what was asked for."""
-    run = Run(card, asked.seed, asked.repetitions).finished()
+    run = Run(card, asked.seed).finished()
     for sentence in {str(missing): None for missing in run.missing.values()}:
         print(f"Some places are as stored: {sentence}", file=sys.stderr)
     print(*card_text(card, run.whole), sep="\n")
@@ -70,7 +70,7 @@ def everything(asked: argparse.Namespace) -> int:
         start, how, table = perf_counter(), "stored", card.stored
         try:
             if card.live or not asked.fast:
-                table, how = Run(card, asked.seed, asked.repetitions).finished().whole, "run"
+                table, how = Run(card, asked.seed).finished().whole, "run"
                 ran += 1
         except DataMissingError as missing:
             how = f"stored; {str(missing).split(' is not')[0]} is not at hand"
@@ -91,14 +91,6 @@ def everything(asked: argparse.Namespace) -> int:
     return failures
 
 
-def several(text: str) -> int:
-    """Read a number of releases."""
-    number = int(text)
-    if number < 2:
-        raise argparse.ArgumentTypeError("two at least: of one release the spread is unknown")
-    return number
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code: 1 for a wrong verdict, 2 for want of data."""
     parser = argparse.ArgumentParser(
@@ -106,7 +98,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     keys = ["all", *BY_KEY]
     parser.add_argument("figure", choices=keys, metavar="FIGURE", help=", ".join(keys))
-    parser.add_argument("--repetitions", type=several, help="releases at each place, two or more")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--store", action="store_true", help="replace the stored releases")
     parser.add_argument("--fast", action="store_true", help="with “all”: under 10 s each")

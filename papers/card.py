@@ -170,16 +170,11 @@ def kept(problem: Problem, bases: Array) -> Array:
 
 
 class Setting(NamedTuple):
-    """A setting, and ``why`` it is ours: empty where the paper prints it.
-
-    One that can be changed has the ``key`` by which ``Card.vary`` knows it and the ``choices``.
-    """
+    """A setting, and ``why`` it is ours: empty where the paper prints it."""
 
     name: str
     value: str
     why: str = ""
-    key: str = ""
-    choices: Sequence[float] = ()
 
 
 class Statement(NamedTuple):
@@ -198,8 +193,7 @@ class Card:
     ``fields`` of it, and ``numbers``. ``verdict`` is what the stored table bears out,
     ``impossible`` whether a table shows that what is printed cannot be so. ``links`` open the
     workbench at the same settings. A place has ``trials`` releases, all of it takes ``seconds`` of
-    one core, and without the files that it ``needs`` a part is as stored. ``vary`` makes the same
-    card with other settings than ``chosen``.
+    one core, and without the files that it ``needs`` a part is as stored.
     """
 
     key: str
@@ -214,8 +208,6 @@ class Card:
     fields: Callable[[Table], Fields]
     impossible: Judge
     links: Sequence[str]
-    vary: "Callable[..., Card] | None"
-    chosen: Mapping[str, float]
     numbers: Mapping[str, float] = field(default_factory=dict)
     trials: int = 20
     seconds: float = 1.0
@@ -267,7 +259,7 @@ class Card:
     def tell(self, table: Table) -> tuple[str, str]:
         """Say of a table what differs, and why."""
         x = self.panels[0].x
-        fields = {"first": x.values[0], "last": x.values[-1], **self.numbers, **self.chosen}
+        fields = {"first": x.values[0], "last": x.values[-1], **self.numbers}
         fields |= zip(x.names, x.values, strict=False)
         fields |= self.fields(table)
 
@@ -292,16 +284,9 @@ def declare(
     holds: Sequence[Judge] = (),
     fields: Callable[[Table], Fields] = lambda table: {},
     impossible: Judge = lambda table: False,
-    vary: Callable[..., Card] | None = None,
-    **chosen: float,
 ) -> Card:
-    """Return a card with the words of its file.
-
-    ``holds`` judge the sentences quoted, in their order; ``chosen`` are the settings with a key.
-    """
+    """Return a card with the words of its file; ``holds`` judge the sentences quoted, in order."""
     _, head, body = (HERE / "cards" / f"{key}.md").read_text("utf-8").split("+++\n")
-    for name, value in chosen.items():
-        head = head.replace(f"{{{name}:g}}", f"{value:g}")
     says, parts = tomllib.loads(head), body.strip().split("\n\n")
     axes = {name: says.pop(name) for name in ("x", "y") if name in says}
     charts = zip(panels, says.pop("panels", [{}]), strict=True)
@@ -315,8 +300,6 @@ def declare(
         told=[part for part in parts if not part.startswith("> ")],
         fields=fields,
         impossible=impossible,
-        vary=vary,
-        chosen=chosen,
         **says,
     )
 
@@ -327,8 +310,8 @@ class Run:
     ``missing`` are places (series, x) that need a data file which is not at hand.
     """
 
-    def __init__(self, card: Card, seed: int = 0, repetitions: int | None = None) -> None:
-        self.card, self.seed, self.repetitions = card, seed, repetitions
+    def __init__(self, card: Card, seed: int = 0) -> None:
+        self.card, self.seed = card, seed
         self.missing = dict[tuple[str, float], DataMissingError]()
         self._steps = [(p, s, x) for p in card.panels for s in p.series for x in p.x.values]
         self._rows = list[tuple[str, float, int, float]]()
@@ -345,10 +328,9 @@ class Run:
         At the end ``DataMissingError`` is raised where nothing could be measured for want of data.
         """
         panel, series, x = self._steps[self._done]
-        most = self.card.trials_of(series)
-        count = most if most == 1 or self.repetitions is None else self.repetitions
+        trials = range(self.card.trials_of(series))
         try:
-            values = panel.values(series, x, range(count), self.seed).tolist()
+            values = panel.values(series, x, trials, self.seed).tolist()
             self._rows += [(series.key, x, t, v) for t, v in enumerate(values) if isfinite(v)]
         except DataMissingError as missing:
             self.missing[series.key, x] = missing

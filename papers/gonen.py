@@ -16,19 +16,14 @@ FEWEST = 10.0
 LARGE, SLACK = 100.0, 0.2
 """From how many columns on the growth is read, and what logarithms may add to an exponent: √d·ln d
 grows like d to 0.66 at 300 columns."""
-EPSILON, GAP, FAILS = 1.0, 0.3, 0.1
+EPSILON, GAP, CORRELATED, FAILS = 1.0, 0.3, 0.9, 0.1
 
 
 def theorem(
-    number: int,
-    enough: Callable[..., float | None],
-    delta: float,
-    power: float,
-    order: str,
-    rho: float = 0.9,
+    number: int, enough: Callable[..., float | None], delta: float, power: float, order: str
 ) -> Card:
     """Theorem 1 or 2: people by the lemma, by solving it for n, and as powers of d."""
-    case = Case(2, GAP, GAP, EPSILON, delta, Adjacency.ADD_OR_REMOVE_ONE, rho, FAILS)
+    case = Case(2, GAP, GAP, EPSILON, delta, Adjacency.ADD_OR_REMOVE_ONE, CORRELATED, FAILS)
 
     def people(d: float, *, printed: bool = False) -> float:
         found = enough(replace(case, d=int(d)), printed=printed)
@@ -54,8 +49,6 @@ def theorem(
         Panel(series),
         holds=[lambda t: all(t.exponent(s, LARGE) <= most for s in ("solved", "lemma"))],
         fields=_fields,
-        vary=partial(theorem, number, enough, delta, power, order),
-        rho=rho,
     )
 
 

@@ -26,7 +26,8 @@ SYNTHETIC, RAW, ZERO_TO_ONE = "imtiaz?radius=2.4", "covtype", "covtype_ranged"
 RANGED = " 0–1"
 """How the series of the second reading of Covertype end."""
 AUTHOR = "AG, n = 5,000"
-
+EPSILON, DELTA = 0.1, 0.01
+"""Of Figure 2, and of all figures."""
 KEPT = 0.9
 """The share that the texts speak of."""
 VAST = 0.2
@@ -102,12 +103,12 @@ AGAINST_PEOPLE: list[Judge] = [
 ]
 
 
-def _against_epsilon(data: str, n: float, delta: float, end: str = "") -> Panel:
+def _against_epsilon(data: str, n: float, end: str = "") -> Panel:
     series = tuple(replace(one, key=one.key + end) for one in SERIES)
-    return Panel(series, _energy(lambda epsilon: (problem(data, n), replaced(epsilon, delta))))
+    return Panel(series, _energy(lambda epsilon: (problem(data, n), replaced(epsilon, DELTA))))
 
 
-def figure_1a(delta: float = 0.01) -> Card:
+def figure_1a() -> Card:
     """Figure 1(a): synthetic data."""
 
     def fields(t: Table) -> Fields:
@@ -116,11 +117,9 @@ def figure_1a(delta: float = 0.01) -> Card:
 
     return declare(
         "imtiaz-fig-1a",
-        _against_epsilon(SYNTHETIC, 60_000, delta),
+        _against_epsilon(SYNTHETIC, 60_000),
         holds=AGAINST_EPSILON,
         fields=fields,
-        vary=figure_1a,
-        delta=delta,
     )
 
 
@@ -135,16 +134,13 @@ def _subset(seed: int, trial: int) -> Problem:
 
 
 def _from_subset(series: Series, place: float, trial: int, seed: int) -> float:
-    """Captured share of a release from a subset drawn anew, as the later code runs it.
-
-    Its δ is that of the first author's stored runs, whatever is chosen for the other panels.
-    """
-    budget, data = Budget(place, 0.01, Adjacency.ADD_OR_REMOVE_ONE), _subset(seed, trial)
+    """Captured share of a release from a subset drawn anew, as the later code runs it."""
+    budget, data = Budget(place, DELTA, Adjacency.ADD_OR_REMOVE_ONE), _subset(seed, trial)
     bases = _largest(series, data, budget, range(trial, trial + 1), seed)
     return float(card.kept(data, bases)[0])
 
 
-def figure_1b(delta: float = 0.01) -> Card:
+def figure_1b() -> Card:
     """Figure 1(b): Covertype, raw and from 0 to 1, with the first author's own stored runs."""
 
     def held(data: str, k: float) -> float:
@@ -164,29 +160,22 @@ def figure_1b(delta: float = 0.01) -> Card:
     )
     return declare(
         "imtiaz-fig-1b",
-        *(_against_epsilon(data, 20_000, delta, end) for end, (_, data) in readings.items()),
+        *(_against_epsilon(data, 20_000, end) for end, (_, data) in readings.items()),
         Panel((author,), card.of_each(_from_subset)),
         Panel(shares),
         holds=AGAINST_EPSILON,
         fields=fields,
-        vary=figure_1b,
-        delta=delta,
     )
 
 
-def figure_2(
-    letter: str, data: str, most: float, delta: float = 0.01, epsilon: float = 0.1
-) -> Card:
+def figure_2(letter: str, data: str, most: float) -> Card:
     """Figure 2(a) or 2(b): against n, of so many people at most."""
-    budget = replaced(epsilon, delta)
+    budget = replaced(EPSILON, DELTA)
     measure = _energy(lambda n: (problem(data, most).scaled(n), budget))
     return declare(
         f"imtiaz-fig-2{letter}",
         Panel((*SERIES[:-1], PURE, RANDOM), measure),
         holds=AGAINST_PEOPLE,
-        vary=partial(figure_2, letter, data, most),
-        epsilon=epsilon,
-        delta=delta,
     )
 
 

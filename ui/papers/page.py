@@ -9,9 +9,7 @@ import streamlit as st
 from dpca_core.figures.bundle import CONFIG
 from dpca_core.figures.chart import Spec
 from dpca_core.figures.colours import Theme, resolve
-from dpca_core.mechanisms.registry import MECHANISMS
-from dpca_core.text.privacy_numbers import delta_text
-from papers.card import Card, Run, Setting, Verdict
+from papers.card import Card, Run, Verdict
 from papers.data import DataMissingError
 from papers.registry import CARDS
 from ui.page.markup import element, sentence
@@ -23,7 +21,7 @@ from ui.papers.results import draw_results
 from ui.papers.text import WORDS, View
 from ui.server.scheduler import PAGE_SCHEDULER, should_yield
 from ui.state import session
-from ui.state.session import renew_controls, widget_key
+from ui.state.session import widget_key
 from ui.state.settings import Settings
 from ui.text.numbers import escape_markdown
 from ui.text.words import progress_text
@@ -35,8 +33,6 @@ RUN_SLICE = 0.25
 """Seconds of measuring before the page says how far it is."""
 OWN_KEYS = " ,ArrowLeft,ArrowRight"
 """Keys that mean something else here than on other pages when a room looks on."""
-USED = [key for key in MECHANISMS if any(s.mechanism == key for card in CARDS for s in card.series)]
-"""Mechanisms that some card runs, in the order of the menus."""
 
 
 def draw_page() -> None:
@@ -70,7 +66,7 @@ def _draw_fragment() -> None:
 
 def _draw_filters(now: PapersSettings) -> PapersSettings:
     """Draw what the wall can be limited to; the verdicts, with their counts, are its legend."""
-    counts, uses = text.counted(), ["", *USED]
+    counts = text.counted()
     with st.container(horizontal=True, vertical_alignment="center", key="papers-filters"):
         key = widget_key("papers.predict")
         hide = st.checkbox(WORDS("predict"), not now.reveal, key=key, help=WORDS("predict_help"))
@@ -83,19 +79,7 @@ def _draw_filters(now: PapersSettings) -> PapersSettings:
             label_visibility="collapsed",
             disabled=hide,
         )
-        mechanism = st.selectbox(
-            "Mechanism",
-            uses,
-            uses.index(now.uses) if now.uses in uses else 0,
-            format_func=lambda key: MECHANISMS[key].name if key else "any mechanism",
-            key=widget_key("papers.uses"),
-            label_visibility="collapsed",
-            width=220,
-        )
-        ready = st.checkbox("runs without a data file", now.ready, key=widget_key("papers.ready"))
-    return session.change_page_settings(
-        now, verdict=str(verdict or ""), uses=mechanism, ready=ready, reveal=not hide
-    )
+    return session.change_page_settings(now, verdict=str(verdict or ""), reveal=not hide)
 
 
 def _draw_wall(now: PapersSettings) -> None:
@@ -142,10 +126,6 @@ def _draw_card(now: PapersSettings, *, hidden: bool) -> None:
                 show = st.session_state[SHOWN].add
                 st.button(WORDS("show"), shortcut="Space", on_click=show, args=(now.figure,))
         st.html(text.settings_markup(card))
-        with st.container(horizontal=True):
-            for setting in card.settings:
-                if setting.choices and card.live:
-                    _draw_choice(now, setting, card.chosen[setting.key])
         _draw_actions(now, view)
 
 
@@ -186,12 +166,9 @@ def _draw_charts(view: View) -> None:
 
 @lru_cache(maxsize=128)
 def _chart(view: View, number: int, theme: Theme) -> Spec:
-    """Return a chart in which a run of the reader's own lies over the stored one.
-
-    At settings of the reader's own that run stands alone: the stored one is of other settings.
-    """
+    """Return a chart in which a run of the reader's own lies over the stored one."""
     card, results, fresh = view.card, view.results, None
-    if view.run is not None and not view.varied:
+    if view.run is not None:
         results, fresh = card.stored, view.run.table
     spec: Spec = resolve(figure(card, card.panels[number], results, fresh), theme)
     return spec
@@ -199,14 +176,12 @@ def _chart(view: View, number: int, theme: Theme) -> Spec:
 
 def _run(now: PapersSettings) -> Run | None:
     """Return the run that is asked for, made while its reader looks on; a slice at a time."""
-    card, place = now.card, (now.figure, now.at, now.seed)
-    if not card.live or not (now.seed or now.at):
+    if not (now.card.live and now.seed):
         return None
-    kept: tuple[tuple[str, str, int], Run] | None = st.session_state.get(RUN)
-    if kept is None or kept[0] != place:
-        varied = card.vary(**now.chosen) if now.at and card.vary else card
-        kept = st.session_state[RUN] = place, Run(varied, now.seed)
-    run, bar = kept[1], st.empty()
+    run: Run | None = st.session_state.get(RUN)
+    if run is None or (run.card, run.seed) != (now.card, now.seed):
+        run = st.session_state[RUN] = Run(now.card, now.seed)
+    bar = st.empty()
     try:
         while run.share < 1:
             with PAGE_SCHEDULER.turn(urgent=False, heavy=True):
@@ -221,25 +196,6 @@ def _run(now: PapersSettings) -> Run | None:
     return run
 
 
-def _draw_choice(now: PapersSettings, setting: Setting, shown: float) -> None:
-    chosen = st.selectbox(
-        f"{setting.name}, ours",
-        setting.choices,
-        setting.choices.index(shown),
-        format_func=delta_text,
-        key=widget_key(f"papers.{now.figure}.{setting.key}"),
-        width=240,
-    )
-    if chosen != shown:
-        session.change_page_settings(now.changed(**{setting.key: chosen}))
-        st.rerun(scope="fragment")
-
-
-def _back_to_stored(now: PapersSettings) -> None:
-    session.change_page_settings(now.opened(now.figure))
-    renew_controls()
-
-
 def _draw_actions(now: PapersSettings, view: View) -> None:
     """Draw links to other pages, the run, downloads, citation and the command."""
     card, change = view.card, session.change_page_settings
@@ -252,7 +208,7 @@ def _draw_actions(now: PapersSettings, view: View) -> None:
                 following = {"seed": (now.seed + 1) % SEED_COUNT}
                 st.button(label, on_click=change, args=(now,), kwargs=following)
             if view.run:
-                st.button(WORDS("back"), on_click=_back_to_stored, args=(now,))
+                st.button(WORDS("back"), on_click=change, args=(now,), kwargs={"seed": 0})
             numbers, name = text.numbers_csv(view), f"dpca-{card.key}.csv"
             st.download_button("Numbers", numbers, name, on_click="ignore")
     for fact in text.facts(card):

@@ -51,8 +51,6 @@ LINES = (
 )
 """Names of the lines, what they are in a cell, colours, dashes and widths."""
 HEIGHT, LEAST_LOSS, LOSSES = 220, 1e-5, (1e-4, 1e-3, 1e-2, 0.1, 1.0)
-CELLS_NAMED = 3
-"""Cells named in a sentence, at most."""
 
 
 class Kept(NamedTuple):
@@ -86,11 +84,6 @@ class Cell(NamedTuple):
         """Share of the papers' loss that another release does not have."""
         lost = 1 - self.papers.share
         return 1 - (1 - other.share) / lost if lost > 0 else 0.0
-
-    @property
-    def shares(self) -> dict[str, str]:
-        """What the papers' best and what is recommended keep, in words."""
-        return {"papers": share_text(self.papers.share), "ours": share_text(self.recommended.share)}
 
 
 class Panel(NamedTuple):
@@ -168,7 +161,8 @@ def draw_results() -> None:
             st.markdown(f"**{name}**  \nlost, of what PCA keeps; {count(panel.n)} rows × {panel.d}")
             spec, key = resolve(figure(panel), theme()), f"results-{panel.data}"
             st.plotly_chart(spec, theme=None, config=CONFIG, key=key, height=HEIGHT, alt=name)
-            st.caption(panel_note(panel))
+            if np.isfinite(panel.ceiling):
+                st.caption(WORDS("results_ceiling", ceiling=share_text(panel.ceiling)))
     st.caption(footer(found))
     table = marked_text(FILE.read_text("utf-8"))
     st.download_button("Table as CSV", table, "dpca-results.csv", on_click="ignore")
@@ -207,32 +201,12 @@ def answer(found: list[Panel], k: int) -> str:
 
 
 def summary(found: list[Panel]) -> str:
-    """Say where what is recommended keeps more, and where less."""
-    cells = [(panel.data, cell) for panel in found for cell in panel.cells]
-    best = sum(cell.recommended.better_than(cell.papers) for _, cell in cells)
-    lost = [(data, cell) for data, cell in cells if cell.papers.better_than(cell.recommended)]
-    said = WORDS("results_summary", best=best, cells=len(cells))
-    if not lost:
-        return WORDS("results_nowhere", summary=said)
-    named = [
-        WORDS("results_cell", data=DATA_SETS[data], epsilon=cell.epsilon, **cell.shares)
-        for data, cell in lost[:CELLS_NAMED]
-    ]
-    more = f" and {len(lost) - CELLS_NAMED} more" if len(lost) > CELLS_NAMED else ""
-    return WORDS("results_less", summary=said, count=len(lost), named=", ".join(named) + more)
-
-
-def panel_note(panel: Panel) -> str:
-    """Say what is kept where most is gained, by what, and what no noise could mend."""
-    cell = max(panel.cells, key=lambda one: one.recommended.share - one.papers.share)
-    said = []
-    if cell.recommended.better_than(cell.papers):
-        rows = f"of {cell.rows}" if cell.rows == ONE_LENGTH else cell.rows
-        by = {"epsilon": cell.epsilon, "mechanism": cell.mechanism.name, "rows": rows}
-        said.append(WORDS("results_gain", **cell.shares, **by))
-    if np.isfinite(panel.ceiling):
-        said.append(WORDS("results_ceiling", ceiling=share_text(panel.ceiling)))
-    return " ".join(said)
+    """Say in how many cells what is recommended keeps more, and in how many less."""
+    cells = [cell for panel in found for cell in panel.cells]
+    best = sum(cell.recommended.better_than(cell.papers) for cell in cells)
+    less = sum(cell.papers.better_than(cell.recommended) for cell in cells)
+    fewer = f"less in {less}" if less else "nowhere less"
+    return WORDS("results_summary", best=best, cells=len(cells), less=fewer)
 
 
 def footer(found: list[Panel]) -> str:

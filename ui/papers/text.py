@@ -10,7 +10,7 @@ from html import escape
 from dpca_core.text.listed import listed
 from dpca_core.version import VERSION
 from papers.card import Card, Run, Verdict, comparison, recorded
-from papers.registry import BY_KEY, CARDS
+from papers.registry import CARDS
 from papers.store import HERE, printed_of
 from papers.table import Table
 from ui.page.files import csv_text, marked_text
@@ -35,11 +35,6 @@ class View:
     card: Card
     results: Table | None
     run: Run | None = None
-
-    @property
-    def varied(self) -> bool:
-        """Whether the card has other settings than those that are stored."""
-        return self.card is not BY_KEY[self.card.key]
 
     @property
     def seed(self) -> int:
@@ -99,8 +94,7 @@ def _notes(view: View) -> Iterator[str]:
     if approximate := listed([*dict.fromkeys(s.label for s in card.series if s.approximate)]):
         yield WORDS("approximate", names=approximate)
     if view.results is not None:
-        kind = "varied_run" if view.varied else "own_run" if view.run else "stored_run"
-        yield WORDS(kind, seed=view.seed)
+        yield WORDS("own_run" if view.run else "stored_run", seed=view.seed)
 
 
 def statements(view: View) -> str:
@@ -120,7 +114,7 @@ def statements(view: View) -> str:
     if view.results is None:
         ours = element("h3", WORDS("predict")) + element("p", WORDS("predict_question"))
     else:
-        differs, because = map(_said, told(view))
+        differs, because = map(_said, view.card.tell(view.results))
         ours = element("h3", "What differs") + element("p", differs, class_="dpca-tell")
         ours += element("p", because, class_="dpca-because")
     return (theirs if items else "") + ours
@@ -136,13 +130,6 @@ def _raised(markup: str) -> str:
     """Return markup in which a letter after an underscore is a subscript, and ^{…} is raised."""
     lowered = re.sub(r"_(\w)(?!\w)", r"<sub>\1</sub>", markup)
     return re.sub(r"\^\{([^}]+)\}", r"<sup>\1</sup>", lowered)
-
-
-def told(view: View) -> tuple[str, str]:
-    """Return what differs and why, by the table that is shown where that says all of it."""
-    found = view.card.tell(view.results or view.card.stored)
-    missing = any("nan" in part.lower().split() for part in found)
-    return view.card.tell(view.card.stored) if missing else found
 
 
 def settings_markup(card: Card) -> str:

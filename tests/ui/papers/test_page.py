@@ -24,8 +24,8 @@ from ui.page.files import NOT_PRIVATE
 from ui.papers import text
 from ui.papers.figure import OURS, figure, is_end, thumbnail
 from ui.papers.page import RUN, _chart
-from ui.papers.query import FIRST, PapersSettings
-from ui.papers.text import SIGNS, THEOREMS, WORDS, View, head, numbers_csv, statements, told
+from ui.papers.query import FIRST
+from ui.papers.text import SIGNS, THEOREMS, WORDS, View, head, numbers_csv, statements
 from ui.state.session import SETTINGS
 from ui.state.settings import Settings
 from ui.text.documents import DOCUMENTS
@@ -101,7 +101,7 @@ def test_its_words_say_what_the_table_bears_out_or_nothing_while_it_is_hidden(ca
     for said in (str(card.verdict), "Compared with"):
         assert said in words(head(shown))
         assert said not in unsaid
-    assert told(shown)[0][:30] not in unsaid
+    assert card.tell(card.stored)[0][:30] not in unsaid
     ends = {s.key for s in card.series if is_end(s)}
     assert {t["meta"] for t in traces_of(card, None) if t.get("meta")} <= ends
 
@@ -142,7 +142,6 @@ def test_numbers_say_that_they_are_not_private_and_whose_they_are(key, source, p
 
 # --- The page ---
 
-CHANGEABLE = next(one for one in CARDS if one.vary is not None and one.live)
 QUICK, SLOW = "chaudhuri-fig-5", "chaudhuri-fig-2"
 """A card whose run takes well below a second, and one that is not run here."""
 
@@ -170,14 +169,12 @@ def test_it_opens_on_the_first_card_with_all_tiles_which_links_and_controls_limi
     assert page.query_params["figure"] == QUICK
     verdict = CARDS[-1].verdict
     asked = {"seed": "7", "mechanism": "laplace", "epsilon": "5"}
-    page = open_page("papers", figure=QUICK, verdict=str(verdict), ready="1", **asked)
+    page = open_page("papers", figure=QUICK, verdict=str(verdict), **asked)
     assert page.session_state[SETTINGS] == Settings(), "what other pages show"
-    limited = [c.key for c in CARDS if c.verdict == verdict and not c.needs]
+    limited = [c.key for c in CARDS if c.verdict == verdict]
     assert {*tiles(page)} == {QUICK, *limited}
     page.get("button_group")[0].set_value(Verdict.ONE_FAILS).run()
     assert page.query_params["verdict"] == str(Verdict.ONE_FAILS)
-    page.selectbox[0].set_value("gaussian").run()
-    assert page.query_params["uses"] == "gaussian"
     assert not page.exception
 
 
@@ -191,34 +188,18 @@ def test_a_link_for_a_class_hides_our_run_until_it_is_asked_for():
     assert WORDS("run") not in labels(page)
     button(page, WORDS("show")).click().run()
     assert WORDS("show") not in labels(page)
-    assert page.session_state[RUN][1].share == 1
+    assert page.session_state[RUN].share == 1
 
 
 def test_a_run_with_a_seed_is_another_one_of_the_same_size_and_can_be_left():
     _chart.cache_clear()
     page = open_page("papers", figure=QUICK, seed="3")
     assert _chart.cache_info().currsize == 0, "no other reader's pictures go for one's own run"
-    own, known = page.session_state[RUN][1].table.rows, BY_KEY[QUICK].stored.rows
+    own, known = page.session_state[RUN].table.rows, BY_KEY[QUICK].stored.rows
     assert len(own) == len(known)
     assert not own.equals(known)
     button(page, WORDS("back")).click().run()
     assert "seed" not in page.query_params
-
-
-def test_a_changed_setting_is_another_card_and_stands_in_the_address():
-    setting = next(s for s in CHANGEABLE.settings if s.choices)
-    stored = CHANGEABLE.chosen[setting.key]
-    other = next(c for c in setting.choices if c != stored)
-    after = PapersSettings(CHANGEABLE.key).changed(**{setting.key: other})
-    assert after.chosen == {setting.key: other}
-    assert PapersSettings.from_query(after.to_query()) == after
-    varied = CHANGEABLE.vary(**after.chosen)
-    assert varied.chosen[setting.key] == other
-    assert after.changed(**{setting.key: stored}).at == ""
-    assert after.opened(FIRST).at == "", "a setting of another card"
-    page = open_page("papers", figure=CHANGEABLE.key, at=f"nonsense:1,{setting.key}:12345")
-    assert not page.exception
-    assert any("nonsense" in caption.value for caption in page.caption)
 
 
 def test_a_browser_keeps_what_it_is_referred_to_where_answers_come_late():
