@@ -9,24 +9,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpca_core.codebooks import Codebook, CodebookEntry
-from dpca_core.data.recipe import Combine, Source
+from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import EITHER, TextFileFormat, parsed
 from dpca_core.detection.columns import propose_columns
 from dpca_core.detection.questions import ColumnQuestion
 from tests.ui.owner.beginnings import PATIENTS, every_row, having, number
 from ui.owner.codebook_merge import merge_codebook
-from ui.owner.column import Entry, Use
+from ui.owner.column import Use
 from ui.owner.columns_table import headline, private_lines, table_content
-from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who
+from ui.owner.draft import FOUND, Draft, Who
 from ui.owner.fill_from_file import fill_from_file
 from ui.owner.proposals import with_proposals
-from ui.owner.step_columns import sources
-from ui.owner.steps import Step, answers, needing
+from ui.owner.steps import needing
 from ui.owner.text import say
 from ui.owner.typed_values import (
     POINT,
     join_values,
-    list_read_otherwise,
     list_written_as,
     parsed_number,
     split_values,
@@ -40,29 +38,21 @@ EDITS = {
     "patient_id": {},
     "visit_date": {"use": "out"},
     "age": {**NUMBER, "source": "codebook"},
-    "bmi": {**NUMBER, "source": "law or physics"},
     "creatinine": {"use": "number"},
     "ldl": NUMBER,
-    "hr": {**NUMBER, "low": "220"},
+    "hr": {**NUMBER, "low": "220", "typical": "abc"},
     "ward": {"use": "category"},
 }
+WRONG = "low must be below high; not a number: abc"
 STATES = {
     "patient_id": ("person", say("names_person", one="patient"), []),
     "visit_date": ("out", "", []),
     "age": ("ready", "", []),
-    "bmi": ("ready", "", []),
     "creatinine": ("file", "its highest value may be one patient’s alone", [say("type_again")]),
     "ldl": ("question", COMMA_ASKED.sentence, ["Yes", "No"]),
-    "hr": ("wrong", "low must be below high", []),
+    "hr": ("wrong", WRONG, []),
     "ward": ("file", "a rare value may name someone", [say("type_again")]),
 }
-
-
-def clinic():
-    """Return a draft with a column in each state: two are filled from the file."""
-    draft = having(replace(every_row(EDITS, **EDITS), who=PATIENTS), "ldl", asked={"comma": ""})
-    filled = draft.column("creatinine").filled({"low": "27", "high": "213"})
-    return draft.with_columns([filled, draft.column("ward").filled({"values": "A1; B1"})])
 
 
 def rows(draft, proposals=PROPOSALS):
@@ -70,31 +60,18 @@ def rows(draft, proposals=PROPOSALS):
 
 
 def test_each_column_has_its_state_and_what_needs_an_answer_is_counted():
-    draft = clinic()
-    content = table_content(draft, PROPOSALS, {})
-    found = {
-        row["name"]: (row["state"], row["message"], [one["label"] for one in row["actions"]])
-        for row in content["rows"]
-    }
-    assert found == STATES
+    draft = having(replace(every_row(EDITS, **EDITS), who=PATIENTS), "ldl", asked={"comma": ""})
+    filled = draft.column("creatinine").filled({"low": "27", "high": "213"})
+    draft = draft.with_columns([filled, draft.column("ward").filled({"values": "A1; B1"})])
+    content, found = table_content(draft, PROPOSALS, {}), rows(draft)
+    for name, row in found.items():
+        labels = [one["label"] for one in row["actions"]]
+        assert (row["state"], row["message"], labels) == STATES[name]
+    assert found["hr"]["bad"] == ["low", "high", "typical"]
     assert needing(draft) == content["needed"] == ("creatinine", "ldl", "hr", "ward")
-    assert content["tabs"] == {"all": "All 8", "need": "Need you 4", "out": "Left out 2"}
     assert content["first"] == ["ldl", "asked.comma"]
-    assert answers(draft)[Step.COLUMNS] == "4 of 8 need you"
-    assert headline(draft) == (
-        "**2 of 6** columns are ready. With the 2 [[read from the file]] nothing can be released."
-    )
-    assert headline(every_row("ab", a=NUMBER, b=NUMBER)) == "**2 of 2** columns are ready."
+    assert "With the 2 [[read from the file]] nothing can be released." in headline(draft)
     assert content["missing"] == "4 columns need you."
-    blank = table_content(replace(every_row("ab"), asked={"format": ""}), (), {})
-    assert blank["missing"] == "2 columns need you, and 1 question is open."
-    assert (blank["fresh"], content["fresh"]) == (True, False)
-    assert blank["rows"][0]["uses"][0] == ("", say("choose_use"))
-    alone = table_content(every_row("a", a=NUMBER), (), {})
-    assert alone["missing"] == "Use at least two columns: PCA needs two."
-    row = rows(draft.merge({"hr": {"typical": "abc"}}))["hr"]
-    assert row["message"] == "low must be below high; not a number: abc"
-    assert row["bad"] == ["low", "high", "typical"]
     # Only the truth is offered as a source after a look.
     again = draft.merge({"creatinine": {"low": "1", "high": "2"}})
     for shown, name, offered in (
@@ -103,31 +80,9 @@ def test_each_column_has_its_state_and_what_needs_an_answer_is_counted():
         (again, "creatinine", ["declared by you"]),
     ):
         assert [key for key, _ in rows(shown)[name]["sources"]] == offered
-
-
-@pytest.mark.parametrize(
-    ("who", "said"),
-    [
-        (Who(), "one question"),
-        (Who(answer=EVERY_ROW), "one person, one row each"),
-        (Who(answer=CANNOT_TELL), "one row, not one person"),
-        (PATIENTS, "one patient, rows averaged"),
-        (replace(PATIENTS, combine=Combine.AT_MOST, most="1"), "one patient, 1 row at most"),
-        (replace(PATIENTS, combine=Combine.AT_MOST, most="3"), "one patient, 3 rows at most"),
-    ],
-)
-def test_what_was_said_of_the_protected_stands_under_step_1(who, said):
-    assert answers(replace(clinic(), who=who))[Step.WHO] == said
-
-
-def test_a_column_left_out_by_a_proposal_is_not_passed_over():
-    draft = having(every_row("ab", a=NUMBER), "b", use=Entry(Use.OUT, Source.FILE), note="a date")
-    assert "left out because of [[what is in the file]]" in headline(draft)
-    row = rows(draft)["b"]
-    assert (row["message"], row["state"]) == ("a date", "unconfirmed")
-    confirmed = draft.merge({"b": dict(row["actions"][0]["cells"])})
-    assert (draft.unconfirmed, confirmed.unconfirmed) == (("b",), ())
-    assert (Source.NOTICED, "b") in [line[:2] for line in private_lines(confirmed)]
+    lines = [(source, subject) for source, subject, _ in private_lines(draft)]
+    read, guess, codebook = Source.FILE, Source.GUESS, Source.CODEBOOK
+    assert lines == [(read, "creatinine and ward"), (guess, "ldl and hr"), (codebook, "1 column")]
 
 
 def test_a_scale_says_beside_the_choice_what_it_costs_as_a_category():
@@ -138,7 +93,6 @@ def test_a_scale_says_beside_the_choice_what_it_costs_as_a_category():
     def row(**edits):
         return rows(draft.merge({"tired": edits}), found)["tired"]
 
-    assert "never < sometimes < always" in row()["message"]
     assert row()["message"].endswith(" A scale takes one column, a category 3.")
     ordered, unordered = (dict(action["cells"]) for action in row()["actions"])
     assert [value for value, _ in row(**ordered)["steps"]] == ["never", "sometimes", "always"]
@@ -147,16 +101,6 @@ def test_a_scale_says_beside_the_choice_what_it_costs_as_a_category():
     # Whoever chooses the use himself is still offered the list.
     (offered,) = row(use="scale")["actions"]
     assert dict(offered["cells"]) == {"values": "never; sometimes; always"}
-
-
-def test_every_source_has_a_line_of_its_own_and_public_ones_stand_apart():
-    lines = [(source, subject) for source, subject, _ in private_lines(clinic())]
-    read, guess, codebook = Source.FILE, Source.GUESS, Source.CODEBOOK
-    assert lines == [(read, "creatinine and ward"), (guess, "ldl and hr"), (codebook, "2 columns")]
-    public = every_row("xy", **dict.fromkeys("xy", NUMBER | {"source": "codebook"}))
-    for draft, titles in ((clinic(), (True, False)), (public, (False, True))):
-        found = sources(draft)
-        assert (say("private_title") in found, say("public_title") in found) == titles
 
 
 # --- What is typed: numbers, lists, codes, ranges ---
@@ -173,9 +117,7 @@ FORMATS = st.sampled_from([GERMAN, COMMA, ENGLISH, POINT, BOTH])
         ("10.000", POINT, 10),
         ("2,5", POINT, None),
         ("2,500", GERMAN, 2.5),
-        ("2,500", ENGLISH, 2_500),
-        ("1.234.567,5", GERMAN, 1_234_567.5),
-        ("\u22121.234", GERMAN, -1_234),
+        ("\u22121.234.567,5", GERMAN, -1_234_567.5),
         ("1.23.456", GERMAN, None),
         ("10 000", TextFileFormat(";", ",", " "), 10_000),
     ],
@@ -208,31 +150,24 @@ def numbers(draft):
 
 TYPED = german(low="1.000", typical="2.500", high="10.000")
 READ = {"income": (1_000, 2_500, 10_000), "rate": (0, None, 2.5)}
-
-
-def test_a_range_in_a_german_file_is_a_german_one_and_said_beside_it():
-    assert numbers(TYPED) == READ
-    coded = TYPED.merge({"rate": {"missing": "98,99, 10.000"}})
-    points = replace(german(low="1", high="10.000"), reading=POINT)
-    for draft, name, said in (
-        (TYPED, "income", "1.000 is read as 1000; 2.500 is read as 2500; 10.000 is"),
-        (coded, "rate", "98,99, 10.000 is read as 98,99; 10.000: put ; between"),
-        (points, "income", "10.000 is read as 10"),
-    ):
-        assert said in rows(draft)[name]["message"]
-    assert rows(TYPED)["rate"]["message"] == ""
-
-
 CODES = {GERMAN: "99,9; -9,5; 1.234", COMMA: "99,9; -9,5; 1234"}
 
 
-def test_another_way_to_read_the_file_changes_no_range_and_no_code():
+def test_another_way_to_read_the_file_changes_no_range_and_no_code_and_is_said():
+    assert numbers(TYPED) == READ
     for before, after in product((GERMAN, COMMA, ENGLISH, POINT, BOTH), repeat=2):
         typed = {"low": "-10", "missing": CODES.get(before, "99.9; -9.5; 1234")}
         draft = TYPED.read_as(before).merge({"rate": typed}).read_as(after)
         assert numbers(draft) == {**READ, "rate": (-10, None, 2.5)}
         found = [parsed(code, after) for code in draft.recipe().numbers[1].missing]
         assert found == [99.9, -9.5, 1234]
+    coded = TYPED.merge({"rate": {"missing": "98,99, 10.000"}})
+    for draft, name, said in (
+        (TYPED, "income", "1.000 is read as 1000; 2.500 is read as 2500; 10.000 is"),
+        (coded, "rate", "98,99, 10.000 is read as 98,99; 10.000: put ; between"),
+    ):
+        assert said in rows(draft)[name]["message"]
+    assert rows(TYPED)["rate"]["message"] == ""
 
 
 def test_what_a_codebook_and_the_file_say_is_written_as_the_file_is():
@@ -241,17 +176,9 @@ def test_what_a_codebook_and_the_file_say_is_written_as_the_file_is():
     empty = german(low="", high="").merge({"rate": {"low": "", "high": ""}})
     merged = merge_codebook(empty, Codebook((income, rate)))[0]
     assert numbers(merged) == {"income": (1_000, 1_500.5, 10_000), "rate": (1.125, None, 2.5)}
-    assert merged.column("rate")["low"] == Entry("1,125", Source.CODEBOOK)
-    again, said = merge_codebook(TYPED, Codebook((replace(income, typical="2500"),)))
-    assert ("differs" in said, again.column("income")["high"].text) == (False, "10.000")
     table = pd.DataFrame({"id": [1, 2], "income": [1_000.0, 9_000.0], "rate": [1.125, 1.375]})
-    found = numbers(fill_from_file(empty, table))
-    low, _, high = found["rate"]
+    low, _, high = numbers(fill_from_file(empty, table))["rate"]
     assert low <= 1.125 < 1.375 <= high < 10
-    assert found["income"][2] < 100_000
-
-
-# --- Lists ---
 
 
 @given(st.lists(st.text(alphabet='a;" 12,-', max_size=5).map(str.strip)), FORMATS)
@@ -263,29 +190,3 @@ def test_joined_values_are_split_into_the_same(values, form):
 def test_a_list_in_another_file_is_of_the_same_values(typed, before, after):
     written = list_written_as(typed, before, after, numbers=False)
     assert split_values(written, after) == split_values(typed, before)
-
-
-@pytest.mark.parametrize(
-    ("text", "values", "said"),
-    [
-        ("yes;no;yes", ("yes", "no", "yes"), ""),
-        ('"a; b"; c', ("a; b", "c"), ""),
-        ('"open; x', ('"open', "x"), ""),
-        ('a, "b;c", "d;"', ("a", "b;c", "d;"), ""),
-        ('"Surgery, general", ICU', ("Surgery, general", "ICU"), ""),
-        ("M, F;", ("M, F",), ""),
-        ('"0,5", a', ("0,5", "a"), ""),
-        ("0,5, 1,5", ("0,5", "1,5"), "0,5, 1,5 is read as 0,5; 1,5: put ; between values"),
-        ("-9,5,99,9 , a", ("-9,5,99,9", "a"), "is read as -9,5,99,9; a: put ; between values"),
-        ("99,9", ("99,9",), "99,9 is read as 99,9: put ; between values"),
-    ],
-)
-def test_values_stand_between_semicolons_or_else_between_commas_that_are_no_decimal_ones(
-    text, values, said
-):
-    for form in (GERMAN, BOTH):
-        assert split_values(text, form) == values
-        assert list_read_otherwise(text, form).endswith(said)
-        assert bool(list_read_otherwise(text, form)) == bool(said)
-    assert said or split_values(text, POINT) == values
-    assert list_read_otherwise(text, POINT) == ""

@@ -46,14 +46,9 @@ def table(rows=5):
     return SourceTable(file.name, frame, file, TextFileFormat())
 
 
-def simulate(draft):
-    """Let all that follows from a draft be known: results are kept, by their arguments."""
-    deque(Plans(answers_of(draft)).steps(), maxlen=0)
-
-
 def opened(draft=DRAFT, source=None):
     """Return the page with a draft and a table, once all that it shows is simulated."""
-    simulate(draft)
+    deque(Plans(answers_of(draft)).steps(), maxlen=0)
     return OwnerPage().keep(draft=draft, source=source or table(), step=Step.DECIDE)
 
 
@@ -77,8 +72,6 @@ def test_two_files_with_one_draft_give_the_same_bytes():
     assert drawn(small) == drawn(large)
     assert decision(small) == decision(large)
     assert "secret" not in str(decision(large))
-    # What keeps most follows from the guess, never from the rows.
-    assert " would usually keep more." in large.html
     assert b"secret" not in drawn(large)
     assert {*small.query_params} == {*large.query_params} == {"step"}
 
@@ -95,7 +88,6 @@ def test_no_reader_is_called_while_it_draws(monkeypatch):
         monkeypatch.setattr(name, partial(refuse, name))
     page = opened(replace(DRAFT, shares="41 13 7"), source)
     assert called == []
-    assert "Nothing on this page was computed from your file." in page.html
     page.button(key="decide-look").click().run()
     assert called == ["ui.owner.step_decide.prepare"]
 
@@ -116,13 +108,10 @@ def test_a_look_is_noted_before_anything_is_read_and_kept_apart_until_a_change(m
     page.run()
     assert page.draft.looked
     assert decision(page) == replace(decided, looked_after=True)
-    assert "no ε covers that" in page.html
-    assert "Noted: you looked after deciding. If you change anything here now, the" in page.html
     for epsilon in ("0.5", "1"):
         page.put(MIDDLE, epsilon)
         changed = decision(page)
         assert (changed.looked, changed.looked_after) == (True, False)
-        assert "Noted: you looked before deciding." in page.html
     assert replace(changed, looked=False) == decided
     # Where nothing was decided yet, a look is one before.
     page = opened(replace(DRAFT, people_guess=""))
@@ -133,7 +122,7 @@ def test_a_look_is_noted_before_anything_is_read_and_kept_apart_until_a_change(m
     assert (decision(page).looked, decision(page).looked_after) == (True, False)
 
 
-def test_a_decision_is_kept_with_the_whole_table_until_something_changes(tmp_path):
+def test_a_decision_is_kept_with_the_whole_table_until_something_changes():
     source = table()
     page = opened(DRAFT, source)
     assert (decision(page).epsilon, page.session_state[DECISION].table) == (1.0, source.place)
@@ -147,89 +136,41 @@ def test_a_decision_is_kept_with_the_whole_table_until_something_changes(tmp_pat
         page.put("decide-people_guess", "910")
         assert page.named(name).value == typed, "what is no answer is kept and said"
         assert page.button(key="decide-release").disabled
-    assert {*page.query_params} == {"step"}
     page.put("decide-shares", "")
     page.put(MIDDLE, "0.5")
-    assert decision(page).epsilon == 0.5
     page.press("open-columns")
     assert decision(page).epsilon == 0.5
-    on_server = opened(DRAFT, replace(source, place=tmp_path / "visits.csv"))
-    assert on_server.session_state[DECISION].table == tmp_path / "visits.csv"
 
 
-def test_a_card_and_an_expectation_are_chosen_and_lead_on_where_nothing_is_missing(monkeypatch):
-    led = []
-    monkeypatch.setattr(streamlit, "switch_page", led.append)
-    page = opened(clinic_draft())
-    assert "Choose one of three" in page.html
-    page.press("decide-choose-loose")
-    assert led == []
-    page.put("decide-expectation", "many weak directions")
-    assert (page.draft.chosen, page.draft.shares) == ("loose", "many weak directions")
-    assert page.named("decide-shares").value == "12 · 10 · 9 · 8\u00a0%"
-    page.put("decide-shares", "50 20")
-    assert page.named("decide-expectation").value == "shares you type"
-    assert "Careful" in page.html
-    assert "Almost no protection" not in page.html
-    page.put("decide-epsilon-careful", "50")
-    assert page.draft.epsilon == "50|1|3"
-    page.press("decide-choose-careful")
-    assert "Careful" not in page.html
-    assert "Your own" in page.html
-    assert "Almost no protection" in page.html
-    page.put("decide-people_guess", "900")
-    simulate(page.draft)
-    page.press("decide-choose-middle")
-    assert led == ["pages/release.py"]
-    told = decision(page)
-    assert (told.epsilon, told.k) == (1.0, 2)
-    assert "reliable" in told.expected
-    assert told.expected in page.html
-
-
-def test_what_was_read_from_the_file_is_said():
+def test_it_says_what_was_read_from_the_file_and_speaks_of_rows_that_cannot_be_told_apart():
     page = opened(read_from_file(DRAFT, "hr"))
     assert "Not private." in page.html
     assert "Nothing on this page was computed from your file." not in page.html
-    assert "Read from your file: hr. Type their ranges and lists again." in page.html
     assert "Not ready for Release yet. hr was read from the file" in page.html
     assert page.get("download_button")[0].proto.disabled
-    assert "Not private." not in opened().html
-
-
-def test_where_rows_cannot_be_told_apart_every_sentence_is_about_rows():
     ids = Column("patient_id", {"use": Entry(Use.OUT, Source.DECLARED)})
     who = Who((), CANNOT_TELL, "patient", "patients")
     page = opened(replace(DRAFT.with_columns([ids]), who=who))
-    labels = [field.label for field in (*page.text_input, *page.selectbox)]
-    main = page.html.split("one row, not one patient")  # what stands under step 1
-    assert len(main) == 2
-    assert not any("patient" in part for part in (*main, *labels))
-    assert "one row is in the data" in main[1]
+    assert "Not private." not in page.html
     assert decision(page).recipe.unit == ONE_ROW
+    _, below = page.html.split("one row, not one patient")  # what stands under step 1
+    labels = [field.label for field in (*page.text_input, *page.selectbox)]
+    assert not any("patient" in part for part in (below, *labels))
 
 
-@pytest.mark.parametrize(
-    ("changes", "budget"),
-    [
-        ({}, ("gaussian", 1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE)),
-        ({"delta": "0"}, ("wishart_difference", 1.0, 0.0, Adjacency.ADD_OR_REMOVE_ONE)),
-        # Where no card is chosen, Explore keeps its own.
-        ({"chosen": ""}, ("laplace", 0.1, 1e-6, Adjacency.REPLACE_ONE)),
-    ],
-)
-def test_a_look_opens_with_what_was_decided(monkeypatch, changes, budget):
+def test_a_look_opens_with_what_was_decided(monkeypatch):
     went = []
     monkeypatch.setattr(streamlit, "switch_page", went.append)
     source = read_table(Upload(FILE_NAME, clinic_csv()))
-    page = opened(replace(DRAFT, shares="40 20 10", **changes), source)
+    page = opened(replace(DRAFT, shares="40 20 10"), source)
     kept = Settings(mechanism="laplace", adjacency=str(Adjacency.REPLACE_ONE))
     page.session_state[SETTINGS] = kept
     page.press("decide-look")
     assert went[0] == EXPLORE
     found = page.session_state[SETTINGS]
     assert isinstance(page.session_state["datasets"][found.data], Dataset)
-    assert (found.mechanism, found.epsilon, found.delta, found.adjacency) == budget
+    decided = found.mechanism, found.epsilon, found.delta, found.adjacency
+    assert decided == ("gaussian", 1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE)
     assert (found.k, found.n) == (3, 900)
 
 
@@ -238,7 +179,6 @@ def test_a_column_that_a_release_sent_back_is_left_out_or_mended_in_columns(leav
     page = opened()
     page.session_state[SENT_BACK] = SentBack("sbp", leave_out)
     page.run()
-    assert not page.exception
     assert page.query_params["step"] == "columns"
     assert (page.owner.draft.column("sbp").use is Use.OUT) is leave_out
     assert SENT_BACK not in page.session_state

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpca_core.data.errors import RecipeError
-from dpca_core.data.recipe import CategoryCoding, Combine, Recipe, RowLength, Source
+from dpca_core.data.recipe import Combine, Recipe, Source
 from dpca_core.data.recipe_checks import require_valid
 from dpca_core.data.text_file_format import TextFileFormat
 from sample_data.made_up_clinic import CLINIC_HEADER
@@ -19,7 +18,7 @@ from tests.ui.owner.beginnings import CLINICS, every_row, having
 from ui.owner import session, step_columns
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import ANSWER, TYPED, Column, Entry, Use
-from ui.owner.draft import CANNOT_TELL, FOUND, Draft, Who, of_json
+from ui.owner.draft import FOUND, Draft, Who, of_json
 from ui.owner.edits import MOST_MOUNTS, kept_draft, merge, restored, with_kept
 
 NAMES = ("age", "sex", "__proto__", "", "=cmd")
@@ -28,12 +27,6 @@ TEXTS = st.sampled_from(["", "1e", "12,5", "0", "100", "−1", "a; b", "a; a", "
 TEXTS |= st.sampled_from([*Use, *Source]) | st.text(max_size=4)
 NAME = st.sampled_from(NAMES)
 RANGE = {"use": "number", "low": "0", "high": "1"}
-
-
-def ready(**columns):
-    """Draft with these edits; two columns with a range are there already."""
-    given_ones = dict.fromkeys("pq", RANGE)
-    return every_row([*given_ones, *columns], **given_ones, **columns)
 
 
 @given(st.lists(st.tuples(NAME, st.sampled_from(FIELDS), TEXTS) | NAME))
@@ -60,77 +53,22 @@ def test_random_edits_lose_nothing_and_raise_nothing(steps):
         assert recipe
 
 
-FEW = "at least two values, with ; or , between them"
-LISTED = {"use": "category"}
-
-
-@pytest.mark.parametrize(
-    ("cells", "field", "sentence"),
-    [
-        ({"low": "1"}, "high", "needs a range"),
-        ({"low": "5", "high": "5"}, "low", "low must be below high"),
-        ({"low": "1", "high": "5", "typical": "7"}, "typical", "typical must lie between"),
-        ({"low": "1", "high": "12,5"}, "high", "not a number: 12,5 (write 12.5)"),
-        ({"low": "0", "high": "1e400"}, "high", "not a number: 1e400"),
-        (LISTED | {"values": "yes; ;"}, "values", FEW),
-        (LISTED | {"values": "yes, no, yes"}, "values", "“yes” is there twice"),
-        ({"use": "scale", "values": "a; b", "missing": "a"}, "values", "“a” is a value and"),
-        ({"use": "scale", "values": "; ".join(map(str, range(21)))}, "values", "at most 20"),
-    ],
-)
-def test_an_error_stands_beside_its_cell(cells, field, sentence):
-    draft = ready(a={"use": "number", **cells})
-    error = draft.missing_answers[0]
-    assert (error.column, error.field) == ("a", field)
-    assert sentence in error.sentence
-    assert draft.recipe() == draft.missing_answers
-
-
-def test_a_recipe_is_made_of_what_is_typed():
-    number = {"low": "−5", "typical": "1e1", "high": "40", "unit": "°C", "missing": "−1; 999"}
-    recipe = ready(t={"use": "number", **number}, s=LISTED | {"values": "f; m"}).recipe()
-    column = recipe.numbers[-1]
-    assert (column.low, column.typical, column.high) == (-5, 10, 40)
-    assert (column.unit, column.missing, column.source) == ("°C", ("-1", "999"), Source.GUESS)
-    assert recipe.categories[0].values == ("f", "m")
-    assert (recipe.row_length, recipe.category_coding) == (RowLength.ONE, CategoryCoding.CENTRED)
-    assert recipe.bounds_are_public
-    # A proposal that nobody confirmed counts as read from the file.
-    draft = having(ready(day={}), "day", use=Entry(Use.OUT, Source.FILE))
-    assert (draft.missing_answers, draft.bounds_are_public) == ((), False)
-
-
 def test_m_must_be_a_whole_number_and_two_columns_beside_the_persons_are_needed():
-    several = Who(("id",), FOUND, combine=Combine.AT_MOST)
-    draft = ready(id={"use": "out"})
-    for text in ("", "0", "-1", "1.5", "x", "9" * 20):
-        errors = replace(draft, who=replace(several, most=text)).missing_answers
-        assert [e.field for e in errors] == ["most"]
-    recipe = replace(draft, who=replace(several, most=" 5 ")).recipe()
-    assert (recipe.most, recipe.person) == (5, ("id",))
-    one = replace(every_row(("id", "a"), a=RANGE), who=Who(("id",), FOUND))
+    person = Who(("id",), FOUND)
+    draft = every_row(("id", "a", "b"), a=RANGE, b=RANGE)
+    for text, m in (("0", None), ("1.5", None), ("9" * 20, None), (" 5 ", 5)):
+        recipe = replace(draft, who=replace(person, combine=Combine.AT_MOST, most=text)).recipe()
+        assert recipe.most == m if m else [e.field for e in recipe] == ["most"]
+    one = replace(every_row(("id", "a"), a=RANGE), who=person)
     assert [e.field for e in one.missing_answers] == ["columns"]
-    assert replace(one, who=Who(answer=CANNOT_TELL)).missing_answers[0].column == "id"
-    two = one.merge({"a": LISTED | {"values": "x; y"}})
+    two = one.merge({"a": {"use": "category", "values": "x; y"}})
     assert isinstance(two.recipe(), Recipe), "a category is two"
 
-
-def test_another_table_keeps_what_was_typed_and_asks_again_whose_rows_they_are():
-    who = Who(("p",), FOUND, "pupil", "pupils", Combine.AT_MOST, "3", ids_ignore_case=True)
-    draft = replace(ready(a=RANGE), who=who, looked=True)
-    other = draft.for_header(("a", "new"))
-    assert (other.column("a"), other.column("new")) == (draft.column("a"), Column("new"))
-    assert (other.who, other.looked) == (Who((), "", "pupil", "pupils"), True)
-    assert other.for_header(("p",)).column("p")["high"].text == "1"
-
-
-# --- As JSON ---
 
 OWN = st.from_type(Entry).filter(lambda entry: entry.origin is not Source.FILE)
 ENTRIES = st.dictionaries(st.sampled_from(FIELDS), OWN, min_size=1)
 ANY_TEXT = st.text(max_size=5)
 ANY_COLUMN = st.builds(Column, NAME | ANY_TEXT, ENTRIES)
-ONE = kept_draft(Draft(columns={"a": Column("a", {"low": Entry("1", Source.LAW)})}))
 
 
 @given(st.lists(ANY_COLUMN, max_size=3), st.from_type(Who), ANY_TEXT, st.booleans())
@@ -145,20 +83,6 @@ def test_a_draft_survives_the_round_trip(columns, who, text, looked):
         asked={"encoding": text},
     )
     assert of_json(kept_draft(draft)) == draft
-
-
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [
-        ("[" * 100_000, "cannot be read as JSON"),
-        (json.dumps({**json.loads(ONE), "name": "x.csv"}), "unknown key, “name”"),
-        (json.dumps({"format": "dpca-draft/1"}), "its “format” must be"),
-        (ONE.replace("law or physics", "hearsay"), "“origin” cannot be “hearsay”"),
-    ],
-)
-def test_what_is_no_draft_is_refused_in_a_sentence(text, word):
-    with pytest.raises(RecipeError, match=word):
-        of_json(text)
 
 
 # --- What the browser sends ---
@@ -185,7 +109,6 @@ def test_a_message_and_each_edit_in_it_is_merged_once():
     first = sent("m", 1, ("a", "low", "1"), ("__proto__", "high", "2"))
     draft, merged = merge(SMALL, {}, first)
     assert (ends(draft), ends(draft, "__proto__")) == (("1", ""), ("", "2"))
-    assert merged == {"m": 1}
     draft = draft.merge({"a": {"low": "5"}})
     assert merge(draft, merged, first) == (draft, merged)
     again = sent("m", 2, ("a", "high", "9"), ("a", "low", "1", 1))
@@ -254,14 +177,17 @@ def again(draft, now=FRESH, *late):
 
 
 def test_codebooks_typed_ranges_uses_and_answers_come_back_with_their_sources():
-    edits = {"hr": {"high": "200"}, "ward": {"use": "out"}, "sbp": {"asked.missing": "Missing"}}
+    edits = {"hr": {"high": "200.500"}, "ward": {"use": "out"}, "sbp": {"asked.missing": "Missing"}}
     draft = DESCRIBED.merge(edits)
-    back = again(draft, having(FRESH, "sbp", asked={"missing": ""}))
-    for name in CLINIC_HEADER:
+    german = having(replace(FRESH, reading=TextFileFormat(";", ",")), "sbp", asked={"missing": ""})
+    back = again(draft, german, ("dbp", "high", "260,5"))
+    for name in ("ward", "sbp"):
         assert back.column(name).entries == draft.column(name).entries, name
     assert back.column("sbp").asked == {"missing": "Missing"}
-    origins = [back.column("hr")[end].origin for end in ("low", "high")]
-    assert origins == [Source.CODEBOOK, Source.GUESS]
+    # Numbers are written as the file at hand is, and the last keys come, too.
+    hr, dbp = back.column("hr"), back.column("dbp")
+    assert (hr["low"].origin, hr["high"]) == (Source.CODEBOOK, Entry("200,5", Source.GUESS))
+    assert dbp["high"] == Entry("260,5", Source.GUESS)
     # So do ranges that came over from another table.
     first = Draft(("a", "b")).merge({n: {"low": "0", "high": "9"} for n in "ab"})
     second = first.for_header(("b", "c")).merge({"c": {"low": "1"}})
@@ -287,16 +213,12 @@ def test_answers_about_a_table_are_for_that_table_alone():
     now = replace(having(FRESH, "sbp", asked={"labels": ""}), asked=open_ones)
     back = again(replace(typed, asked=dict.fromkeys(open_ones, "Yes")), now)
     assert (back.asked, back.column("sbp").asked) == (open_ones, {"labels": ""})
-
-
-def test_names_of_columns_that_were_kept_are_asked_about_anew():
-    """They are printed: an answer that was given here was about others."""
+    # So are names of columns that were kept.
     titled = FRESH.with_columns([replace(FRESH.column("sbp"), title="Dr. Ada’s", seen=True)])
-    for asked in ({}, {"titles": "Yes"}):
-        now = replace(FRESH, asked=asked)
-        for back in (again(titled, now), with_kept(now, titled)):
-            assert (back.column("sbp").title, back.asked) == ("Dr. Ada’s", {"titles": ""})
-            assert session.printed_titles(back, {}) == {}
+    now = replace(FRESH, asked={"titles": "Yes"})
+    for back in (again(titled, now), with_kept(now, titled)):
+        assert (back.column("sbp").title, back.asked) == ("Dr. Ada’s", {"titles": ""})
+        assert session.printed_titles(back, {}) == {}
 
 
 def test_nothing_that_was_read_from_a_file_is_kept():
@@ -319,16 +241,9 @@ def test_what_was_said_since_stays_and_after_a_look_no_typed_range_is_a_guess():
         assert again(kept, looked).column("hr")["high"] == Entry("220", origin)
 
 
-def test_numbers_are_written_as_the_file_at_hand_is_and_the_last_keys_come_too():
-    draft = FRESH.merge({"hr": {"use": "number", "low": "12.500"}, "sbp": {"high": "9"}})
-    german = replace(FRESH, reading=TextFileFormat(";", ","))
-    back = again(draft, german, ("sbp", "high", "260"))
-    assert (back.column("hr")["low"].text, back.column("sbp")["high"].text) == ("12,5", "260")
-
-
 def test_what_is_no_draft_changes_nothing():
-    for sent in (None, *({"draft": text} for text in (1, "{", "[]", '{"format": 1}'))):
-        assert restored(FRESH, sent) is FRESH
+    for text in (1, "{", "[" * 100_000, '{"format": "dpca-draft/1"}'):
+        assert restored(FRESH, {"draft": text}) is FRESH
     forged = json.loads(kept_draft(FRESH.merge({"hr": {"low": "1"}})))
     forged["columns"]["hr"]["entries"] = {
         "low": {"text": "7", "origin": "file"},

@@ -2,17 +2,13 @@
 
 from io import BytesIO
 
-import numpy as np
 import pandas as pd
-import streamlit
 
 from dpca_core.data.recipe import Combine, MissingPerson, Source, Unit
 from sample_data.made_up_clinic import clinic_csv
 from tests.ui.owner.beginnings import PEOPLE, VISITS, begun, opened
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND
 from ui.owner.steps import who_errors
-from ui.owner.text import say
-from ui.state.session import SETTINGS
 
 
 def step_of(app):
@@ -25,20 +21,16 @@ def are_open(app):
 
 def test_a_step_opens_when_the_one_before_is_answered_and_not_by_a_link():
     app = begun()
-    assert say("empty_headline").split(",")[0] in app.html
     assert (are_open(app), dict(app.query_params)) == ([], {})
     app.query_params["step"] = "columns"
     app.press("try-clinic")
-    assert len(app.draft.header) == 15
     assert app.owner.person.candidates[0].columns == ("patient_id",)
     assert (step_of(app), are_open(app)) == ("who", ["1 Who"])
     assert app.named("who-on").disabled
     app.answered(("patient_id",))
     assert are_open(app) == ["1 Who", "2 Columns"]
     assert step_of(app.press("who-on")) == "columns"
-    assert step_of(app.press("open-who")) == "who"
     assert app.button(key="open-release").disabled
-    assert "spends the budget" in app.html
 
 
 def test_whoever_looks_at_the_first_rows_guesses_no_more():
@@ -50,34 +42,11 @@ def test_whoever_looks_at_the_first_rows_guesses_no_more():
     assert all(draft.column(name).seen for name in draft.header)
     typed = draft.merge({"age": {"low": "0", "high": "110", "source": "law or physics"}})
     assert typed.column("age")["low"].origin is Source.DECLARED
-    app.press("first-rows")
-    assert not app.dataframe
+    assert not app.press("first-rows").dataframe
     assert app.draft.column("age").seen
 
 
-def test_a_built_in_set_is_made_as_its_parameters_say_or_refused_in_a_sentence(monkeypatch):
-    monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
-    app = begun().put("chaudhuri.n", 2000)
-    app.press("explore-chaudhuri")
-    assert app.session_state[SETTINGS].data == "chaudhuri?n=2000"
-    app.put("wangxu.n", 200_000)
-    app.put("wangxu.p", 400)
-    app.press("explore-wangxu")
-    (said,) = [error.value for error in app.error]
-    assert "too many" in said
-
-
 # --- Step 1 ---
-
-
-def shown(table):
-    return opened(table.to_csv(index=False).encode(), "table.csv")
-
-
-def measurements(rows):
-    chance = np.random.default_rng(8)
-    cells = {"age": chance.integers(18, 95, rows), "hours": chance.integers(0, 1500, rows)}
-    return pd.DataFrame({**cells, "sex": chance.choice(["F", "M"], rows)})
 
 
 def recipe_of(app):
@@ -91,8 +60,6 @@ def test_nothing_is_answered_before_the_owner_says_it_is_the_column_that_was_fou
     assert app.named("who.answer").value is None
     assert app.draft.who.person == ()
     assert who_errors(app.draft)
-    assert "Protect one <b>patient</b>?" in app.html
-    assert not [one for one in app.button if one.key == "who-plain"], "rows to combine"
     said = "90 rows, 30 values of patient_id. Within one, age stays the same, or nearly always."
     assert said in app.html
     app.answered(("patient_id",))
@@ -100,97 +67,57 @@ def test_nothing_is_answered_before_the_owner_says_it_is_the_column_that_was_fou
     recipe = recipe_of(app)
     assert (recipe.person, recipe.combine) == (("patient_id",), Combine.AVERAGE)
     assert recipe.unit == Unit("patient", "patients")
-    assert "One <b>patient</b> is protected." in app.html
     # At most m rows needs a number that the owner gives.
     app.put("who.combine", Combine.AT_MOST)
-    field = app.named("who.most")
-    assert field.value == "", "the file's largest is never filled in"
-    assert "3 rows" in field.help
+    assert app.named("who.most").value == "", "the file's largest is never filled in"
     assert [e.field for e in who_errors(app.draft)] == ["most"]
-    app.answered("other")
-    app.put("who.columns", ["patient_id", "sbp"])
-    assert app.named("who.most"), "though these have one row each"
-    app.answered(("patient_id",))
     app.put("who.most", "2")
     assert (recipe_of(app).most, who_errors(app.draft)) == (2, ())
     app.upload(VISITS, "other.csv")
     assert (app.draft.who.answer, app.draft.who.one) == ("", "patient"), "asked again"
     app.answered(EVERY_ROW).upload(PEOPLE)
     assert not app.draft.who.noticed, "another table starts without the notice"
-    assert not app.answered(EVERY_ROW).warning
     # One press answers and goes on where nothing else has to be asked.
     rows = b"".join(b"P%d,%d\n" % (i, i) for i in range(90))
     app.upload(b"patient_id,age\n" + rows).press("who-plain")
-    assert (app.draft.who.columns, app.draft.unit.one) == (("patient_id",), "patient")
-    assert step_of(app) == "columns"
+    assert (app.draft.who.columns, step_of(app)) == (("patient_id",), "columns")
 
 
 def test_words_that_are_none_are_refused_and_others_leave_the_answer_as_it_is():
     """A browser returns the text it showed: that of the last words is no answer."""
     app = opened(VISITS).answered(("patient_id",))
-    for word in ("=1+1", "<b>", "", "a\nb", "**p**"):
+    for word in ("=1+1", "<b>", "", "a\nb"):
         app.put("who.one", word)
         assert recipe_of(app).unit == Unit("patient", "patients")
         assert len(app.error) == 1
-    was = app.named("who.answer").key
-    app.put("who.one", "Ärztin")
-    assert app.named("who.answer").key != was
-    app.put("who.many", "Ärztinnen")
-    assert app.draft.who.answer == FOUND
+    app.put("who.one", "Ärztin").put("who.many", "Ärztinnen")
     assert app.named("who.answer").value == ("patient_id",)
     assert recipe_of(app).unit == Unit("Ärztin", "Ärztinnen")
-    assert "Several rows of one Ärztin" in [radio.label for radio in app.radio]
 
 
 def test_rows_are_protected_as_rows_and_what_speaks_against_different_people_is_told():
     app = opened(VISITS).answered(CANNOT_TELL)
     assert recipe_of(app).person == ()
-    assert "One <b>row</b> is protected, not one patient." in app.html
     (said,) = [one.value for one in app.warning]
     assert "one **row** is protected, not one patient" in said
-    assert "five times less" in said
     app.answered(EVERY_ROW)
     (said,) = [one.value for one in app.warning]
     assert "90 rows and 30 values of patient\\_id, of which one has 3 rows" in said
     assert not who_errors(app.draft), "nothing is decided by it"
 
 
-def test_columns_name_a_person_together_as_found_or_as_the_owner_says():
-    rows = [
-        (h, m, "FM"[(h + m) % 2], 1930 + (7 * h + 13 * m) % 80, "NESW"[h % 4])
-        for h in range(60)
-        for m in range(1, 3 + h % 3)
-        for _ in range(3)
-    ]
-    app = shown(pd.DataFrame(rows, columns=["hh", "person", "sex", "born", "region"]))
-    for columns in (("hh", "person"), ("hh",)):
-        assert app.answered(columns).draft.who.columns == columns
-    table = measurements(300)
-    app = shown(table)
-    assert app.named("who.answer").value is None
-    assert "No column was found that numbers the people. That proves nothing." in app.html
-    assert recipe_of(app.answered(EVERY_ROW)).person == ()
-    assert not app.draft.who.noticed
-    table["town"], table["plot"] = [f"T{n % 10}" for n in range(300)], [n // 20 for n in range(300)]
-    table.loc[:11, "plot"] = None
-    app = shown(table).answered("other")
-    assert app.draft.who.answer == ""
-    assert who_errors(app.draft)
-    app.put("who.columns", ["town", "plot"])
-    assert app.draft.who.columns == ("town", "plot")
-    assert app.named("who.answer").value == "other"
-    assert app.named("who.missing_person").label == "12 rows have no town and plot"
-
-
-def test_ids_that_are_missing_or_spelt_in_two_ways_are_asked_about():
+def test_columns_that_the_owner_names_are_the_person_and_ids_missing_or_spelt_twice_asked_about():
     table = pd.read_csv(BytesIO(VISITS))
     table["patient_id"] = "P" + table["patient_id"].astype(str)
     table.loc[1, "patient_id"] = "p1000 "
     table.loc[::30, "patient_id"] = None
-    app = shown(table).answered(("patient_id",))
+    app = opened(table.to_csv(index=False).encode()).answered("other")
+    assert who_errors(app.draft)
+    app.put("who.columns", ["patient_id", "age"])
+    assert app.draft.who.columns == ("patient_id", "age")
+    app.answered(("patient_id",))
     assert app.named("who.missing_person").label == r"3 rows have no patient\_id"
     assert not recipe_of(app).ids_ignore_case
-    app.put("who.missing_person", MissingPerson.OWN)
-    app.put("who.ids_ignore_case", True)
+    app.put("who.missing_person", MissingPerson.OWN).put("who.ids_ignore_case", True)
     found = recipe_of(app)
     assert (found.missing_person, found.ids_ignore_case) == (MissingPerson.OWN, True)

@@ -1,33 +1,25 @@
 """What was noticed goes into the draft as noticed: nothing typed is lost, nothing asked twice."""
 
-from dataclasses import replace
-
-import numpy as np
 import pandas as pd
-import pytest
 
 from dpca_core.data.recipe import Number, Recipe, Source
-from dpca_core.data.text_file_format import EITHER, TextFileFormat
+from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection import questions as ask
-from dpca_core.detection.columns import ColumnProposal, propose_columns
+from dpca_core.detection.columns import propose_columns
 from dpca_core.tables.files import Upload
 from dpca_core.tables.prepare import prepare
-from tests.cases import sampled
 from tests.hostile.one_sentence import bounded
 from tests.ui.owner.beginnings import every_row, left_out, number, read_table
 from ui.owner.column import Entry, Use
-from ui.owner.draft import Draft
 from ui.owner.fill_from_file import fill_from_file, has_empty_cells
 from ui.owner.proposals import (
     answer_edits,
     answered_for_all,
     confirmed_left_out,
-    reading_after_answers,
     shared_questions,
     with_proposals,
 )
 from ui.owner.table_source import Owner
-from ui.owner.text import shared_question
 
 
 def drafted(*proposals):
@@ -47,44 +39,10 @@ def test_proposals_wait_for_their_owner_and_what_is_confirmed_was_noticed():
     recipe = draft.recipe()
     assert [column.source for column in recipe.numbers] == [Source.NOTICED, Source.GUESS]
     assert recipe.numbers[0].missing == ("999",)
-
-
-def test_an_answer_confirms_nothing_that_it_is_not_about():
+    # An answer confirms nothing that it is not about.
     proposal = number("x", ask.CODES, missing_code="9")
     edits = answer_edits(proposal, ask.CODES, ask.STEPS, TextFileFormat())
     assert edits == [("asked.codes", ask.STEPS)]
-
-
-def test_what_a_comma_means_is_asked_once_beside_a_column_that_is_used():
-    proposals = [number(name, ask.COMMA) for name in ("ldl", "hdl", "crp")]
-    draft = drafted(*proposals)
-    assert [c.open_questions for c in draft.columns.values()] == [(ask.COMMA,), (), ()]
-    assert with_proposals(draft, proposals) == draft
-    draft = with_proposals(draft.merge({"ldl": {"use": "out"}}), proposals)
-    assert draft.column("hdl").open_questions == (ask.COMMA,)
-    draft = draft.merge({"hdl": {"asked.comma": ask.DECIMAL_COMMA}, "ldl": {"use": "number"}})
-    draft = with_proposals(draft, proposals)
-    assert not any(c.open_questions for c in draft.columns.values())
-
-
-@pytest.mark.parametrize(
-    ("key", "before", "answer", "after"),
-    [
-        (ask.COMMA, TextFileFormat(), ask.DECIMAL_COMMA, TextFileFormat(",", EITHER)),
-        (ask.COMMA, TextFileFormat(";", ",", "."), ask.DECIMAL_COMMA, None),
-        (ask.COMMA, TextFileFormat(";", ".", ","), ask.DECIMAL_COMMA, TextFileFormat(";", EITHER)),
-        (ask.COMMA, TextFileFormat(), ask.THOUSANDS_COMMA, TextFileFormat(",", ".", ",")),
-        (ask.COMMA, TextFileFormat(";", ","), ask.THOUSANDS_COMMA, TextFileFormat(";", ".", ",")),
-        (ask.POINTS, TextFileFormat(";", ","), ask.DECIMAL_POINT, TextFileFormat(";", EITHER)),
-        (ask.POINTS, TextFileFormat(";"), ask.DECIMAL_POINT, None),
-        (ask.POINTS, TextFileFormat(";"), ask.THOUSANDS_POINT, TextFileFormat(";", ",", ".")),
-    ],
-)
-def test_the_answer_says_how_the_file_is_read(key, before, answer, after):
-    draft = replace(drafted(number("ldl", key)), reading=before)
-    draft = draft.merge({"ldl": {f"asked.{key}": answer}})
-    assert reading_after_answers(draft) == (after or before)
-    assert reading_after_answers(replace(draft, reading=after or before)) == (after or before)
 
 
 def test_a_question_of_many_columns_is_answered_at_once():
@@ -93,24 +51,9 @@ def test_a_question_of_many_columns_is_answered_at_once():
     (((key, answers, _), columns),) = shared_questions(draft, proposals).items()
     assert (key, columns) == (ask.CODES, proposals[1:])
     assert answers == ask.question(ask.CODES).answers
-    said = shared_question(key, [column.name for column in columns])
-    assert "**5 columns** (q1, q2, q3 and 2 more)" in said
     draft = answered_for_all(draft, columns, key, ask.STEPS)
     assert [draft.column(f"q{i}").use for i in range(6)] == [Use.CATEGORY, *[Use.NUMBER] * 5]
     assert shared_questions(draft, proposals) == {}
-
-
-def test_only_questions_that_are_alike_are_asked_in_one_breath():
-    """Those of four columns; a list whose order is known apart from one that has none."""
-    known = ask.question(ask.LABELS, "1 = a, 2 = b")
-    for uses, shared in ((["scale"] * 3, []), (["scale"] * 2 + ["category"] * 2, [])):
-        lists = [ColumnProposal(f"q{i}", use, "", (known,)) for i, use in enumerate(uses)]
-        assert [*shared_questions(drafted(*lists), lists)] == shared
-    # That a list is in order is said of many at once only where the order is known.
-    for use in ("scale", "category"):
-        lists = [ColumnProposal(f"q{i}", use, "", (known,)) for i in range(4)]
-        (((_, answers, _), _),) = shared_questions(drafted(*lists), lists).items()
-        assert (ask.ORDERED in answers) == (use == "scale")
 
 
 def test_a_known_scale_waits_for_one_answer_for_all_its_columns():
@@ -131,8 +74,6 @@ def test_a_known_scale_waits_for_one_answer_for_all_its_columns():
     assert "who knows" in found.questions[0].sentence
     edits = dict(answer_edits(found, ask.SCALE, ask.ORDERED, draft.reading))
     assert draft.merge({"tired": edits}).column("tired")["values"].text == order
-    chosen = draft.merge({"tired": {"use": "scale"}})
-    assert fill_from_file(chosen, pd.DataFrame({"tired": cells})) is chosen
 
 
 def test_people_are_counted_by_the_texts_of_their_ids():
@@ -159,7 +100,6 @@ def test_only_empty_cells_of_used_columns_are_filled_and_marked():
     assert (column["low"], column["typical"].empty) == (Entry("1", Source.CODEBOOK), True)
     assert (column["high"].origin, column.seen) == (Source.FILE, True)
     assert not filled.bounds_are_public
-    assert float(column["high"].text) >= 4
     # Codes of missing values are no extremes.
     assert (filled.column("age")["low"].text, filled.column("age")["high"].text) == ("20", "50")
     assert filled.column("sex")["values"].text == 'f; m; "x; y"'
@@ -171,32 +111,6 @@ def test_only_empty_cells_of_used_columns_are_filled_and_marked():
 
 
 # --- Tables that nobody would make by chance ---
-
-WORDS = {"texts": [*map(str, range(9))], "words": [f"w{sign}" for sign in range(9)]}
-
-
-@pytest.mark.parametrize(
-    ("kind", "width"),
-    sampled(
-        [("texts", 2_000), *((kind, 10_000) for kind in (*WORDS, "numbers"))],
-        4,
-        "as many columns as there may be",
-    ),
-)
-def test_many_columns_take_seconds(kind, width):
-    table = pd.DataFrame(np.random.default_rng(4).integers(0, 9, (40, width)))
-    if kind in WORDS:
-        table = pd.DataFrame(np.array(WORDS[kind])[table.to_numpy()], dtype="string")
-    table = table.rename(columns=lambda i: f"c{i}")
-    with bounded():
-        proposals = propose_columns(table)
-        draft = with_proposals(Draft().for_header(p.name for p in proposals), proposals)
-        for (key, answers, _), columns in shared_questions(draft, proposals).items():
-            draft = answered_for_all(draft, columns, key, answers[0])
-        draft = draft.merge({c.name: {"low": "0", "high": "9"} for c in draft.used})
-    assert len(draft.used) == width
-    assert not any(column.open_questions for column in draft.used)
-    assert (kind == "words") == (draft.column("c0").use is Use.CATEGORY)
 
 
 def test_a_name_is_a_name_and_no_field_of_a_draft():

@@ -10,19 +10,16 @@ import pyreadstat
 import pytest
 
 from dpca_core.codebooks import read_codebook
-from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Source
 from dpca_core.data.recipe_json import dumps
 from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
 from dpca_core.detection import questions as ask
-from dpca_core.detection.columns import propose_columns
 from dpca_core.tables.files import Upload
-from dpca_core.tables.table import Labels
-from tests.ui.owner.beginnings import PEOPLE, VISITS, every_row, having, opened, read_table
+from tests.ui.owner.beginnings import PEOPLE, VISITS, having, opened, read_table
 from ui.owner import how_read, proposals, session, table_source
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Entry, Use
-from ui.owner.columns_table import private_lines, table_content
+from ui.owner.columns_table import private_lines
 from ui.owner.draft import DECIDE_FIELDS, EVERY_ROW, Draft, Who
 from ui.owner.proposals import CONFIRMED, DECLARED_MISSING, DENIED, FORMAT, TITLES
 from ui.owner.session import OWNER, declared_by_file
@@ -38,25 +35,8 @@ def lines(first, line, rows=40):
 ROWS = b"39, State-gov, 77516\n50, Private, 83311\n38, Private, 215646\n"
 MIXED = lines("bmi;ldl", lambda i: f"{20 + i % 9}.5;{i % 5},{i % 7}")
 GERMAN = lines("bmi;ldl", lambda i: f"{20 + i % 9},5;{i % 5}")
-COST = pd.DataFrame({"bmi": [20.5 + i % 9 for i in range(40)]})
-COST["cost"] = [f"{3 + i % 7},{380 + i}.50" for i in range(40)]
-TYPED = Upload("t.parquet", COST.to_parquet())
 # A title, and marks as R's ``write.table`` has them.
 TITLED = lines("Clinic\nage;visits;note", lambda i: f'{20 + i % 9};{i % 7};"a \\"b\\"; c"')
-
-
-def workbook(*titles):
-    """A workbook of two sheets, the first under these rows, the second under a title."""
-    book, packed = openpyxl.Workbook(), io.BytesIO()
-    first, second = [*titles, ["a", "b"]], [["Clinic 3"], ["c", "d"]]
-    for sheet, above in ((book.active, first), (book.create_sheet("Second"), second)):
-        for row in (*above, *([i, i % 7] for i in range(40))):
-            sheet.append(row)
-    book.save(packed)
-    return packed.getvalue()
-
-
-HEADED = Upload("t.xlsx", workbook(["Clinic 3"], [], ["made up"]))
 
 
 @pytest.mark.parametrize(
@@ -64,9 +44,7 @@ HEADED = Upload("t.xlsx", workbook(["Clinic 3"], [], ["made up"]))
     [
         (ROWS, {"unnamed": 3}, "c1 c2 c3", 3, "no names in its first line (columns are called c1…"),
         ("ä;ö\n7;7\n".encode("cp1252"), {"encoding": "cp1252"}, "ä ö", 1, "Windows-1252) letters"),
-        (TITLED, {"skip": 1}, "age visits note", 40, "1 line above its header"),
-        (TITLED, {"escape": Escape.BACKSLASH}, "age visits note", 40, "backslash"),
-        (HEADED, {"skip": 3}, "a b", 40, "3 lines"),
+        (TITLED, {"skip": 1, "escape": Escape.BACKSLASH}, "age visits note", 40, "backslash"),
     ],
 )
 def test_how_a_file_seems_to_be_written_is_proposed_and_asked(file, form, header, rows, asked):
@@ -78,61 +56,31 @@ def test_how_a_file_seems_to_be_written_is_proposed_and_asked(file, form, header
     assert source.open_questions == {FORMAT: ""}
 
 
-def test_marks_that_are_not_doubled_are_noticed_where_they_should_be():
-    source = read_table(TITLED)
-    form = replace(source.number_format, escape=Escape.DOUBLED)
-    read = table_source.SourceTable.read("t.csv", source.place, form)
-    assert any("do not double marks" in notice for notice in read.notices)
-
-
 def taken(content):
     return Owner().with_table(read_table(content))
 
 
-@pytest.mark.parametrize(
-    ("given", "column", "answer", "form"),
-    [
-        (MIXED, "ldl", "3,3 is 3.3", TextFileFormat(";", EITHER)),
-        (TYPED, "cost", "3,300 is 3300", TextFileFormat(",", ".", ",", typed=True)),
-    ],
-)
-def test_the_answer_about_a_comma_reads_the_file_again(given, column, answer, form, monkeypatch):
-    monkeypatch.setattr("streamlit.session_state", {session.OWNER: taken(given)})
+def test_the_answer_about_a_comma_reads_the_file_again(monkeypatch):
+    monkeypatch.setattr("streamlit.session_state", {session.OWNER: taken(MIXED)})
     draft = session.current().draft.merge({"bmi": {"low": "10", "high": "70"}})
-    assert draft.column(column).open_questions == ("comma",)
-    session.update(draft=draft.merge({column: {"asked.comma": answer, "low": "0"}}))
+    assert draft.column("ldl").open_questions == ("comma",)
+    session.update(draft=draft.merge({"ldl": {"asked.comma": "3,3 is 3.3", "low": "0"}}))
     how_read.follow_answers()
     after = session.current()
-    assert after.source.number_format == after.draft.reading == form
+    assert after.source.number_format == after.draft.reading == TextFileFormat(";", EITHER)
     assert after.draft.column("bmi")["high"].text == "70"
-    assert after.draft.column(column)["low"].text == "0"
-    assert after.draft.column(column).open_questions == ()
+    assert after.draft.column("ldl")["low"].text == "0"
+    assert after.draft.column("ldl").open_questions == ()
     how_read.follow_answers()
     assert session.current() == after
-    # One that is chosen is the owner's.
-    how_read._read_again(TextFileFormat(";", ","), chosen=True)
-    assert session.current().draft.reading == TextFileFormat(";", ",")
-    assert table_source.origin_of_format(session.current().draft.asked) is Source.NOTICED
-
-
-def test_equal_names_are_refused_in_typed_tables_too():
-    frame = pd.DataFrame([[1.5, 2.5]] * 9, columns=["a", "a\u200b"])
-    with pytest.raises(TableError, match=r"^t\.parquet has 2 columns named “a”: rename them\.$"):
-        read_table(Upload("t.parquet", frame.to_parquet()))
 
 
 def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed():
     def all_said(content):
         """A draft in which only how the file is written may be missing."""
-        number = {
-            "use": "number",
-            "low": "0",
-            "high": "99",
-            "missing": "",
-            "asked.codes": "Numbers",
-        }
+        number = {"use": "number", "low": "0", "high": "99", "asked.codes": "Numbers"}
         draft = replace(taken(content).draft, who=Who(answer=EVERY_ROW))
-        return draft.merge(dict.fromkeys(("bmi", "ldl"), number))
+        return draft.merge(dict.fromkeys(("bmi", "ldl"), number | {"missing": ""}))
 
     def origin(draft):
         return table_source.origin_of_format(draft.asked)
@@ -144,7 +92,6 @@ def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed(
     assert (Source.FILE, "How the file is written") in [x[:2] for x in private_lines(draft)]
     confirmed = proposals.with_confirmed(draft, FORMAT)
     assert (origin(confirmed), confirmed.bounds_are_public) == (Source.NOTICED, True)
-    assert confirmed.missing_answers == ()
     # It says what commas mean, too; what else is confirmed of the file does not.
     asked = having(draft, "ldl", asked={ask.COMMA: ""})
     for key, answer in ((FORMAT, ask.DECIMAL_COMMA), (DECLARED_MISSING, "")):
@@ -157,7 +104,26 @@ def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed(
     assert origin(merge_codebook(taken(GERMAN).draft, book)[0]) is Source.NOTICED
 
 
-# --- What workbooks and statistics programs' files say of themselves ---
+def test_another_sheet_of_a_workbook_is_chosen_and_lines_are_skipped():
+    book, packed = openpyxl.Workbook(), io.BytesIO()
+    for sheet, above in (
+        (book.active, ["ab"]),
+        (book.create_sheet("Second"), [["Clinic 3"], "cd"]),
+    ):
+        for row in (*above, *([i, i % 7] for i in range(40))):
+            sheet.append([*row])
+    book.save(packed)
+    app = opened(packed.getvalue(), "survey.xlsx").answered(EVERY_ROW).press("who-on")
+    assert app.named("owner.format.sheet").options == ["Sheet", "Second"]
+    app.put("owner.format.sheet", "Second")
+    assert ["only one column" in one.value for one in app.error] == [True]
+    assert app.draft.header == ("a", "b")
+    app.put("owner.format.skip", 1)
+    form = app.draft.reading
+    assert (form.sheet, form.skip, app.draft.header) == ("Second", 1, ("c", "d"))
+
+
+# --- What statistics programs' files say of themselves ---
 
 LABELS = {
     "sex": {1: "male", 2: "female"},
@@ -198,12 +164,9 @@ def test_lists_and_missing_codes_are_shown_in_full_and_wait_for_their_owner(owne
     assert sex.questions[0].sentence.startswith("1 = male, 2 = female: ")
     column = labelled(owner, draft, "sex", ask.UNORDERED).column("sex")
     assert (column.use, column["values"]) == (Use.CATEGORY, Entry("1; 2", Source.NOTICED))
-    number = draft.merge({"sex": {"asked.labels": ask.A_NUMBER}}).column("sex")
-    assert (number.use, number["values"]) == (Use.NUMBER, Entry())
     # Labels of a known scale give its order, and no missing code is a step of it.
     assert (tired.use, tired.values) == (Use.SCALE, ("4", "3", "2", "1"))
     assert pain.use == Use.NUMBER, "it has values beside its list"
-    assert pain.questions[0].sentence.startswith("0 = none at all, 10 = the worst. ")
     assert draft.asked == {DECLARED_MISSING: "", TITLES: ""}
     assert "asked.declared" in [error.field for error in draft.missing_answers]
 
@@ -211,6 +174,9 @@ def test_lists_and_missing_codes_are_shown_in_full_and_wait_for_their_owner(owne
 def test_what_a_file_declares_is_confirmed_on_the_page_and_goes_on_in_its_words(owner):
     app = opened(owner.source.place.content, "survey.sav").answered(EVERY_ROW)
     app.press("who-on")
+    # Each key changed the address of a file that was not stored when it was asked for.
+    (save,) = app.get("download_button")
+    assert (bool(save.proto.deferred_file_id), save.proto.url) == (True, "")
     assert "9 in tired; 97 to 99 in pain" in " ".join(one.value for one in app.markdown)
     app.press("columns-confirm-declared")
     app.press("columns-confirm-titles-0")
@@ -221,8 +187,8 @@ def test_what_a_file_declares_is_confirmed_on_the_page_and_goes_on_in_its_words(
     assert session.printed_titles(denied, labels) == {}
     printed = session.printed_titles(draft, labels)
     assert [title for title in printed.values() if title] == [TITLE]
-    for name, answer in (("sex", ask.ORDERED), ("tired", ask.ORDERED)):
-        draft = labelled(owner, draft, name, answer)
+    for name in ("sex", "tired"):
+        draft = labelled(owner, draft, name, ask.ORDERED)
     ranges = {"pain": {"low": "0", "high": "10"}, "age": {"low": "0", "high": "110"}}
     recipe = draft.merge(ranges).merge({"pain": {"asked.codes": ask.STEPS}}).recipe()
     confirmed = {scale.name: scale.values for scale in recipe.scales}
@@ -236,59 +202,6 @@ def test_what_a_file_declares_is_confirmed_on_the_page_and_goes_on_in_its_words(
     for others in ({}, {"sex": ("1", "2", "3")}):
         found = declared_by_file(recipe, labels, others)
         assert {scale.labels for scale in found.scales} == {()}
-    # Once it is answered the labels are still beside it.
-    category = draft.merge({"sex": {"use": "category"}})
-    sex, tired, *_ = table_content(category, owner.columns, {}, labels)["rows"]
-    assert (tired["label"], tired["steps"][0]) == (TITLE, ("4", "never"))
-    assert sex["message"].endswith("1 = male, 2 = female")
-
-
-def with_labels(name, values, cells):
-    labels = {name: Labels(values=values)}
-    table = pd.DataFrame({name: cells * 20})
-    return proposals.with_labels(propose_columns(table, TextFileFormat()), labels, table)
-
-
-@pytest.mark.parametrize(
-    ("labels", "cells"),
-    [
-        # A zero with a minus is the zero that has a label.
-        ((("0", "no"), ("1", "yes")), [-0.0, 1.0, 0.0]),
-        # One value alone would be no list.
-        ((("1", "yes"), ("9", "No answer")), [1.0, 9.0]),
-    ],
-)
-def test_a_list_of_labels_is_the_list_of_values(labels, cells):
-    (found,) = with_labels("ill", labels, cells)
-    assert found.values == tuple(dict(labels))
-
-
-def test_a_label_that_says_nobody_answered_is_no_step_and_no_value():
-    steps = zip("12349", ("none", "mild", "moderate", "severe", "No answer"), strict=True)
-    (found,) = with_labels("pain", tuple(steps), [1.0, 2.0, 3.0, 4.0, 9.0])
-    assert ", 4 = severe, and 9 = No answer missing: the same" in found.questions[0].sentence
-    asked = proposals.with_proposals(every_row(["pain"]), [found])
-    for answer, values in ((ask.ORDERED, "1; 2; 3; 4"), (ask.A_NUMBER, "")):
-        column = proposals.answered_for_all(asked, [found], ask.LABELS, answer).column("pain")
-        assert (column["values"].text, column["missing"].text) == (values, "9")
-        assert column["missing"].origin is Source.NOTICED
-        assert not column.open_questions
-    # Whoever chooses the use has not confirmed the code, and is asked until that is done.
-    chosen = asked.merge({"pain": {"use": "category", "values": "1; 2; 3; 4"}})
-    assert chosen.column("pain").open_questions == (ask.LABELS,)
-    assert not chosen.merge({"pain": {"missing": ""}}).column("pain").open_questions
-
-
-def test_another_sheet_of_a_workbook_is_chosen_and_lines_are_skipped():
-    app = opened(workbook(), "survey.xlsx").answered(EVERY_ROW).press("who-on")
-    assert app.draft.header == ("a", "b")
-    assert app.named("owner.format.sheet").options == ["Sheet", "Second"]
-    app.put("owner.format.sheet", "Second")
-    assert ["only one column" in one.value for one in app.error] == [True]
-    assert app.draft.header == ("a", "b")
-    app.put("owner.format.skip", 1)
-    form = app.draft.reading
-    assert (form.sheet, form.skip, app.draft.header) == ("Second", 1, ("c", "d"))
 
 
 # --- Another table ---
@@ -314,8 +227,6 @@ def read(content, path=""):
         (read(PEOPLE), replace(read(PEOPLE), name="other.csv"), True),
         (read(PEOPLE, "/a.csv"), read(MORE, "/a.csv"), True),
         (read(PEOPLE, "/a.csv"), read(PEOPLE, "/b.csv"), False),
-        (read(PEOPLE), read(PEOPLE, "/a.csv"), False),
-        (None, read(PEOPLE), True),
     ],
 )
 def test_another_table_drops_the_answers(before, after, kept):
@@ -346,14 +257,10 @@ def renamed(source):
 def test_a_look_counts_for_its_file_and_for_copies_however_they_are_read(monkeypatch):
     people, visits, on_server = read(PEOPLE), read(VISITS), read(PEOPLE, "/data/a.csv")
     for copy in (*COPIES, OTHER_NAMES):
-        assert noted(people, read(copy)) == [copy in COPIES]
         assert noted(people, visits, read(copy)) == [False, copy in COPIES]
     assert noted(people, visits, renamed(people)) == [False, True]
     assert noted(renamed(on_server), on_server) == [True]
     assert noted(renamed(on_server), read(PEOPLE, "/data/b.csv")) == [False]
-    # Each shares enough with the one before, the last nothing with the first.
-    chain = [read(f"{one},{two}\n1,2\n3,4\n".encode()) for one, two in ("ab", "bc", "cd")]
-    assert noted(*chain) == [True, True]
     # A look before any table is known is of the first one.
     assert noted(None, visits, people, visits) == [True, False, True]
     # Noting a look keeps the names under which it was taken.

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpca_core.codebooks import Codebook, CodebookEntry
+from dpca_core.codebooks import Codebook
 from dpca_core.data.recipe import Source
 from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import ColumnProposal
@@ -51,31 +51,16 @@ CONFIRMED = {"asked.units": "mmHg"}
 HR = codebook("x,number,30,75,220,,,,")
 STORIES = {
     "typed": ([NUMBER, RANGE], {"low": ("0", GUESS), "of": GUESS}),
-    "not to be named": ([NUMBER, RANGE, {"source": FILE}], {"low": ("0", GUESS)}),
     "typed after a look": ([NUMBER, SEEN, BY_LAW], {"low": ("0", DECLARED), "of": DECLARED}),
-    "an order after a look": (
-        [{"use": "scale", "values": "no; some"}, SEEN, {"values": "some; no"}],
-        {"values": ("some; no", DECLARED)},
-    ),
-    "filled": (
-        [NUMBER, {"low": "0"}, Filled(low="3", high="9")],
-        {"low": ("0", GUESS), "high": ("9", FILE), "of": FILE, "seen": True},
-    ),
     "filled, then another file": (
         [NUMBER, {"low": "0"}, Filled(high="9"), ANOTHER_FILE],
         {"low": ("0", GUESS), "high": ("", None), "seen": True},
     ),
     # Proposals wait; what is confirmed was noticed, and what is chosen is declared.
-    "proposed": ([number("x")], {"use": ("number", FILE)}),
     "proposed, with a range typed": (
         [number("x"), {"low": "1"}],
         {"use": ("number", DECLARED), "of": GUESS},
     ),
-    "proposed, and used otherwise": (
-        [left_out("x"), {"use": "category", "values": "a; b"}],
-        {"use": ("category", DECLARED), "of": GUESS},
-    ),
-    "left out": ([left_out("x")], {"use": ("out", FILE), "of": FILE, "note": "a date"}),
     "left out, and confirmed": (
         [left_out("x"), {"use": "out"}],
         {"use": ("out", NOTICED), "of": NOTICED},
@@ -84,15 +69,10 @@ STORIES = {
         [left_out("x"), {"use": "out"}, ANOTHER_FILE],
         {"use": ("", None), "note": ""},
     ),
-    "left out, then read otherwise": (
-        [left_out("x"), number("x", ask.CODES)],
-        {"use": ("number", FILE), "note": "", "open": (ask.CODES,)},
-    ),
     "answered, then read otherwise": (
         [number("x", ask.CODES), {"asked.codes": ask.AS_CODES}, number("x")],
         {"use": ("category", DECLARED), "open": ()},
     ),
-    "no longer asked": ([number("x", ask.CODES), number("x")], {"open": ()}),
     "proposed after it was typed": (
         [
             {"use": "category", "values": "1; 2", "missing": "7", "unit": "g"},
@@ -100,20 +80,11 @@ STORIES = {
         ],
         {"use": ("category", DECLARED), "missing": ("7", DECLARED), "open": ()},
     ),
-    "emptied, then proposed again": (
-        [IN_MMHG, {"unit": "", "use": "category"}, IN_MMHG],
-        {"unit": ("", NOTICED), "use": ("category", DECLARED)},
-    ),
-    # A range says that it is a number.
-    "codes?": ([number("x", ask.CODES)], {"open": (ask.CODES,)}),
-    "codes? and a range": ([number("x", ask.CODES), RANGE], {"open": ()}),
     # Units and codes.
-    "a unit": ([IN_MMHG, BY_LAW], {"unit": ("mmHg", FILE), "of": FILE}),
     "a unit, confirmed": (
         [IN_MMHG, BY_LAW, CONFIRMED],
         {"unit": ("mmHg", NOTICED), "of": NOTICED},
     ),
-    "confirmed and cleared": ([IN_MMHG, BY_LAW, CONFIRMED, {"unit": ""}], {"of": LAW}),
     "cleared and typed again": (
         [IN_MMHG, BY_LAW, CONFIRMED, {"unit": ""}, {"unit": "mmHg"}],
         {"of": NOTICED},
@@ -122,48 +93,23 @@ STORIES = {
         [IN_MMHG, BY_LAW, CONFIRMED, ANOTHER_FILE, NUMBER],
         {"unit": ("", None), "of": LAW},
     ),
-    "another unit": (
-        [number("x", UNITS), BY_LAW, {"asked.units": "kPa"}],
-        {"unit": ("kPa", NOTICED), "of": NOTICED},
-    ),
-    "a unit typed first": ([NUMBER, {"unit": "mmHg"}, BY_LAW], {"of": LAW}),
-    "a unit in a codebook": (
-        [IN_MMHG, BY_LAW, CONFIRMED, codebook("x,number,0,,9,mmHg,,,")],
-        {"unit": ("mmHg", BOOK), "of": BOOK},
-    ),
-    "a code": ([CODE_9, BY_LAW], {"missing": ("9", FILE), "of": FILE, "open": (ask.MISSING,)}),
-    "a code, cleared": ([CODE_9, BY_LAW, {"missing": ""}], {"of": LAW, "open": ()}),
     "a code, typed again": (
         [CODE_9, BY_LAW, {"missing": ""}, {"missing": "9 "}],
         {"missing": ("9 ", NOTICED), "of": NOTICED, "open": ()},
     ),
     # A codebook replaces what nobody typed, and what another one said.
-    "a codebook": ([HR], {"low": ("30", BOOK), "of": BOOK, "use": ("number", BOOK)}),
     "a codebook beside what is typed": (
         [NUMBER, {"low": "40", "high": "220.0", "typical": "75"}, codebook("x,number,30,,220,,,,")],
         {"low": ("40", GUESS), "high": ("220.0", BOOK), "typical": ("75", GUESS)},
-    ),
-    "a codebook of another list": (
-        [{"use": "category", "values": "1.0; 2.0"}, codebook("x,category,,,,,,1;2,")],
-        {"values": ("1.0; 2.0", GUESS)},
-    ),
-    "a codebook whose values hold semicolons": (
-        [Codebook((CodebookEntry("x", Use.CATEGORY, values=("a;b", "c")),))],
-        {"values": ('"a;b"; c', BOOK), "use": ("category", BOOK)},
     ),
     "a codebook where it is filled": (
         [NUMBER, Filled(low="41", high="180"), HR],
         {"low": ("30", BOOK), "high": ("220", BOOK), "of": BOOK, "seen": True},
     ),
-    "another codebook": (
-        [HR, codebook("x,number,20,70,300,,,,law or physics")],
-        {"low": ("20", LAW), "typical": ("70", LAW), "high": ("300", LAW)},
-    ),
     "a codebook where a code was noticed": (
         [CODE_9, codebook("x,number,30,,220,,-1;-9,,")],
         {"missing": ("-1; -9", BOOK), "use": ("number", BOOK), "open": ()},
     ),
-    "a codebook without a code": ([CODE_9, HR], {"open": (ask.MISSING,)}),
     "a codebook that guesses, after a look": (
         [SEEN, codebook("x,number,30,,220,,,,guess")],
         {"low": ("30", DECLARED)},
@@ -171,10 +117,6 @@ STORIES = {
     "a codebook that read the file": (
         [codebook("x,number,30,,220,,-9,,read from the file")],
         {"low": ("30", FILE), "missing": ("-9", BOOK), "seen": True},
-    ),
-    "a codebook that noticed, named a law": (
-        [codebook("x,number,30,,220,,,,noticed in the file"), {"source": LAW, "high": "9"}],
-        {"low": ("30", NOTICED), "high": ("9", LAW)},
     ),
 }
 
@@ -199,24 +141,15 @@ def test_a_named_source_holds_for_what_was_and_will_be_typed(source):
     assert (after(said)["low"].origin, after(said).seen) == (source, False)
 
 
-ANSWERS = {
-    (ask.CODES, ask.STEPS): (Use.NUMBER, "9"),
-    (ask.CODES, ask.AS_CODES): (Use.CATEGORY, "9"),
-    (ask.IDENTIFIER, ask.AN_IDENTIFIER): (Use.OUT, "9"),
-    (ask.IDENTIFIER, ask.MEASUREMENT): (Use.NUMBER, "9"),
-    (ask.TEXTS, ask.LEAVE_OUT): (Use.OUT, "9"),
-    (ask.MISSING, ask.AS_MISSING): (Use.NUMBER, "9"),
-    (ask.MISSING, ask.REAL_VALUE): (Use.NUMBER, ""),
-}
-
-
-@pytest.mark.parametrize(("asked", "effect"), ANSWERS.items())
-def test_an_answer_has_its_effect_and_is_not_asked_again(asked, effect):
-    key, answer = asked
-    proposal = number("x", key, missing_code="9")
-    assert after(proposal).open_questions == (key,)
-    for again in ([], [proposal]):
-        column = after(proposal, {f"{ANSWER}{key}": answer}, *again)
+def test_an_answer_has_its_effect_and_is_not_asked_again():
+    for key, answer, effect in (
+        (ask.CODES, ask.AS_CODES, (Use.CATEGORY, "9")),
+        (ask.IDENTIFIER, ask.AN_IDENTIFIER, (Use.OUT, "9")),
+        (ask.MISSING, ask.REAL_VALUE, (Use.NUMBER, "")),
+    ):
+        proposal = number("x", key, missing_code="9")
+        assert after(proposal).open_questions == (key,)
+        column = after(proposal, {f"{ANSWER}{key}": answer}, proposal)
         assert (column.use, column["missing"].text) == effect
         assert (column.asked[key], column.open_questions) == (answer, ())
 

@@ -37,20 +37,18 @@ main(["run", sys.argv[1], "--server.port", "8765"])
 """
 
 
-@pytest.mark.parametrize("set_before", [{}, {"OMP_NUM_THREADS": "3"}])
-def test_wherever_it_is_started_the_products_settings_count_and_ctrl_c_just_ends_it(
-    set_before, tmp_path
-):
+def test_wherever_it_is_started_the_products_settings_count_and_ctrl_c_just_ends_it(tmp_path):
     """Libraries find their environment when they are imported; the operator has the last word."""
     bare = {name: value for name, value in os.environ.items() if name not in LIBRARY_DEFAULTS}
-    surroundings = bare | set_before | {"HOME": str(tmp_path)}
+    chosen = {"OMP_NUM_THREADS": "3"}
+    surroundings = bare | chosen | {"HOME": str(tmp_path)}
     command = [sys.executable, "-c", CODE, str(ROOT / "app.py"), *LIBRARY_DEFAULTS]
     done = subprocess.run(command, cwd=tmp_path, env=surroundings, capture_output=True, text=True)
     assert done.stdout.splitlines() == [
         "['127.0.0.1', ['127.0.0.1', 'localhost'], False, 8765]",
         "set()",
         "['RequestGuard', 'BrowserCode']",
-        str([*(LIBRARY_DEFAULTS | set_before).values()]),
+        str([*(LIBRARY_DEFAULTS | chosen).values()]),
     ]
     assert done.stderr.strip() == "Aborted!"
 
@@ -75,7 +73,6 @@ def test_before_anybody_connects_what_lasts_is_set_aside(monkeypatch):
     finally:
         gc.unfreeze()
         sys.setswitchinterval(interval)
-    assert all(name in sys.modules for name in launch.PRELOADED)
     assert commit.cache_info().currsize, "of what runs, not of what is checked out later"
     assert net_util.get_external_ip() == "127.0.0.1"
 

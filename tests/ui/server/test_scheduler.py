@@ -12,12 +12,10 @@ from ui.server import scheduler
 from ui.server.scheduler import (
     BUSY,
     LONG_WAIT,
-    MANY_ANSWERS,
     MEMORY,
     PATIENCE,
     GrowingSlices,
     Scheduler,
-    is_heavy,
     take_steps,
 )
 from ui.server.workers import Abandoned
@@ -87,9 +85,8 @@ def test_answers_come_first_in_the_order_of_asking_and_no_refinement_waits_for_e
     assert came == order
 
 
-@pytest.mark.parametrize("places", [1, 3])
-def test_no_more_at_once_than_there_are_places(turn, places):
-    gate, together, inside, seen = Scheduler(places), Barrier(places), [], []
+def test_no_more_at_once_than_there_are_places_and_a_failed_turn_is_given_back(turn):
+    gate, together, inside, seen = Scheduler(3), Barrier(3), [], []
 
     def work():
         inside.append(1)
@@ -97,21 +94,15 @@ def test_no_more_at_once_than_there_are_places(turn, places):
         together.wait(SOON)
         inside.pop()
 
-    over(*[turn(gate, work) for _ in range(12)])
-    assert max(seen) == places
-    assert not gate.has_waiting()
-
-
-def test_a_failed_turn_is_given_back(gate, turn):
     with pytest.raises(ZeroDivisionError):
         turn(gate, lambda: 1 / 0).result(SOON)
-    over(turn(gate))
+    over(*[turn(gate, work) for _ in range(12)])
+    assert max(seen) == 3
+    assert not gate.has_waiting()
 
 
 def test_busy_is_what_somebody_felt_a_moment_ago(monkeypatch, gate, clock, turn, held):
     monkeypatch.setattr(scheduler, "PAGE_SCHEDULER", gate)
-    over(turn(gate))
-    assert not gate.busy
     assert scheduler.busy_message(False, "3 % measured") == "3 % measured"
     assert scheduler.refinement_delay(False) == 0
     go, first = held(gate)
@@ -122,13 +113,7 @@ def test_busy_is_what_somebody_felt_a_moment_ago(monkeypatch, gate, clock, turn,
     over(first, second)
     assert gate.busy
     assert scheduler.busy_message(False, "3 % measured") == f"3 % measured. {BUSY}"
-    assert scheduler.busy_message(True) == ""
     assert scheduler.refinement_delay(False) > scheduler.refinement_delay(True) == 0
-    for _ in range(2 * MANY_ANSWERS):
-        clock.now += MEMORY / (MANY_ANSWERS + 5)
-        with gate.turn(urgent=True):
-            pass
-    assert gate.busy, "or all would refine, and everybody wait, just to find out"
     clock.now += MEMORY
     assert not gate.busy
 
@@ -143,7 +128,6 @@ def test_heavy_turns_leave_a_place_to_others(turn, held):
     go.set()
     over(first, second)
     assert order == [0, 1, 2, "second heavy"]
-    assert (is_heavy(1990), is_heavy(100)) == (True, False)
     # One place is anybody's.
     over(turn(Scheduler(1), heavy=True))
 
@@ -154,10 +138,8 @@ def test_who_waits_for_something_else_lets_others_have_the_turn(gate, turn):
         with gate.suspended():
             over(turn(gate, lambda: order.append("other")))
             order.append("aside")
-        order.append("again")
         assert gate._free == 0
-    assert order == ["other", "aside", "again"]
-    assert gate._free == 1
+    assert order == ["other", "aside"]
     with pytest.raises(Abandoned), gate.turn(urgent=True), gate.suspended():
         raise Abandoned
     assert gate._free == 1
@@ -174,7 +156,6 @@ def test_a_slice_is_one_step_at_least_and_no_more_than_there_is_time_for(monkeyp
     for query, most in (("a", None), ("a", None), ("a", None), ("b", None), ("b", 1.1)):
         slices.take(query, (), bool, most)
     assert taken == [1.0, 1.25, 1.5, 1.0, 1.1]
-    assert slices.stage == 5
 
 
 @pytest.fixture
@@ -192,13 +173,11 @@ def asked(*fragments):
 def test_the_request_is_taken_and_answered_at_once(run):
     scheduler.end_if_superseded()
     run.script_requests.request_rerun(asked("other", "charts"))
-    assert scheduler.superseded()
     assert scheduler.should_yield()
     with pytest.raises(RerunException) as ended:
         scheduler.end_if_superseded()
     assert ended.value.rerun_data == asked("other", "charts")
     assert not scheduler.superseded()
-    scheduler.end_if_superseded()
     run.script_requests.request_rerun(asked("other"))
     assert isinstance(later := run.script_requests.on_scriptrunner_ready(), ScriptRequest)
     assert later.rerun_data.fragment_id_queue == ["other"]

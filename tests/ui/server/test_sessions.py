@@ -1,18 +1,13 @@
-"""Sessions that have left: when they are over, what ends with them, and what all share."""
-
-from threading import Event
+"""Sessions that have left: when they are over, and what ends with them."""
 
 import pytest
 from streamlit.runtime.state import SessionState
 
 from dpca_core import MECHANISMS, Budget
-from sample_data import load_key
 from tests.ui.server.processes import SOON
 from ui.claims import measurements
 from ui.claims.measurements import LONGEST_AUDIT_SECONDS, AuditJob, ClaimsQuery
-from ui.server import built_in as built_in_module
 from ui.server import sessions, workers
-from ui.server.built_in import built_in
 from ui.server.sessions import RECONNECT_SECONDS, SessionRegistry
 
 ASKED = ClaimsQuery(MECHANISMS["gaussian"], Budget(1.0, 1e-6), 3, 100, 2)
@@ -86,29 +81,3 @@ def test_a_fault_in_a_check_is_logged_and_the_next_check_comes(monkeypatch, capl
     with pytest.raises(SystemExit):
         register._check_forever()
     assert "the next one comes" in caplog.text
-
-
-def test_two_who_ask_at_once_wait_for_one_loading_and_others_do_not(monkeypatch, pool):
-    started, go, asked = Event(), Event(), []
-
-    def load(key):
-        asked.append(key)
-        if key == "wine":
-            started.set()
-            assert go.wait(SOON)
-        return load_key(key)
-
-    built_in.cache_clear()
-    monkeypatch.setattr(built_in_module, "load_key", load)
-    waiting = [pool.submit(built_in, "wine") for _ in range(6)]
-    assert started.wait(SOON)
-    assert built_in("rand").d > 0
-    go.set()
-    assert len({id(one.result(SOON)) for one in waiting}) == 1
-    assert asked == ["wine", "rand"]
-    # One that fails fails for each, and is not remembered.
-    built_in.cache_clear()
-    for _ in range(2):
-        with pytest.raises(ValueError, match="fewer strong directions"):
-            built_in("wangxu?p=10&k=10")
-    assert len(built_in.cache) == 0

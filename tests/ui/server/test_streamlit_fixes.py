@@ -21,8 +21,11 @@ class Superseded(Exception):
     """What Streamlit raises where it finds a newer request."""
 
 
-def clicked(monkeypatch):
-    """Return a session whose browser sends a newer request while its callback runs, and a look."""
+@pytest.mark.parametrize("repaired", [False, True], ids=["Streamlit alone", "repaired"])
+def test_what_a_click_changes_is_changed_wholly_and_the_newer_request_follows(
+    monkeypatch, repaired
+):
+    """Where Streamlit alone does not lose it any more, this module can go."""
     requests = ScriptRequests()
 
     def look():
@@ -30,33 +33,23 @@ def clicked(monkeypatch):
         if request is not None and request.type is ScriptRequestType.RERUN:
             raise Superseded
 
-    state = SafeSessionState(SessionState(), look)
-
     def callback(*_, **__):
         requests.request_rerun(RerunData())
         state["k"] = 2
         state["delta"] = state["k"] / 10
 
+    state = SafeSessionState(SessionState(), look)
+    plain = inspect.unwrap(SafeSessionState.on_script_will_rerun)
+    monkeypatch.setattr(SafeSessionState, "on_script_will_rerun", plain)
     monkeypatch.setattr(SessionState, "on_script_will_rerun", callback)
     context = SimpleNamespace(script_requests=requests)
     monkeypatch.setattr(streamlit_fixes, "get_script_run_ctx", lambda **_: context)
-    return state, look
-
-
-def test_what_a_click_changes_is_changed_wholly_and_the_newer_request_follows(monkeypatch):
-    """Streamlit alone would lose it; where it does not any more, this module can go."""
-    plain = inspect.unwrap(SafeSessionState.on_script_will_rerun)
-    monkeypatch.setattr(SafeSessionState, "on_script_will_rerun", plain)
-    state, _ = clicked(monkeypatch)
-    with pytest.raises(Superseded):
+    if repaired:
+        streamlit_fixes.let_callbacks_finish()
         state.on_script_will_rerun(None)
-    assert state.filtered_state == {}
-    streamlit_fixes.let_callbacks_finish()
-    state, look = clicked(monkeypatch)
-    state.on_script_will_rerun(None)
     with pytest.raises(Superseded):
-        look()
-    assert state.filtered_state == {"k": 2, "delta": 0.2}
+        look() if repaired else state.on_script_will_rerun(None)
+    assert state.filtered_state == ({"k": 2, "delta": 0.2} if repaired else {})
 
 
 @pytest.mark.parametrize("kept", [False, True], ids=["Streamlit alone", "repaired"])
