@@ -17,14 +17,14 @@ IMPORT = """async (script) => {
 
 
 def test_files_are_found_below_a_base_path(browser, tmp_path):
-    below = tmp_path / "work" / "bench"
+    below = tmp_path / "some" / "base"
     (below / "static" / "js").mkdir(parents=True)
     (below / "static" / "js" / "index.js").write_text("")
     (below / "compare").write_text(PAGE)
     shutil.copytree(STATIC, below / f"{ADDRESS}{version()}")
     with file_server(tmp_path) as address, browser.new_context() as context:
         page = context.new_page()
-        page.goto(f"{address}/work/bench/compare")
+        page.goto(f"{address}/some/base/compare")
         found = page.evaluate(f"async (s) => typeof await ({IMPORT})(s)", script_of("page/page.js"))
         assert found == "function"
 
