@@ -2,8 +2,7 @@
 
 Each line compares ours with the plain way of doing the same: a sweep with the naive loop that calls
 float64 ``numpy.linalg.eigh`` once for each trial and ε; exact noise and exact sums of a release
-with floats; one BLAS thread beside our own threads with as many as BLAS likes. Processor time
-hardly depends on what else runs there; milliseconds are printed for orientation only.
+with floats. Processor time hardly depends on what else runs there; milliseconds are to orient only.
 
     python -m benchmarks.kernels --repeats 3
 """
@@ -11,10 +10,8 @@ hardly depends on what else runs there; milliseconds are printed for orientation
 import argparse
 import os
 from collections.abc import Callable
-from contextlib import nullcontext
 from functools import partial
 from time import perf_counter, process_time
-from unittest.mock import patch
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -27,7 +24,6 @@ from dpca_core.release import exact_noise
 from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.table_source import RowSource
 from dpca_core.runtime import threads
-from dpca_core.simulation.perturbation import weights_along
 from dpca_core.simulation.trials import TrialDraws, run_trials, shared_units, trial_generator
 from sample_data import load_key
 
@@ -137,28 +133,7 @@ def exact(repeats: int) -> None:
             line(f"exact sums, d = {d}", ours, f"{ours / plain:.2f} × as long as XᵀX")
 
 
-def blas(repeats: int) -> None:
-    """Compare one BLAS thread beside our own with as many as BLAS likes, as in a notebook."""
-    if threads.blas_threads() == 1:
-        print("BLAS has one thread here: unset OPENBLAS_NUM_THREADS to see what our limit gains.")
-        return
-
-    def free(work: Task) -> None:
-        with patch.object(threads, "_ONE", nullcontext()):
-            work()
-
-    for d in (30, 100):
-        spectrum = falling(d, 5000.0)
-        noises = np.random.default_rng(0).normal(size=(TRIALS, d, d))
-        noises += noises.transpose(0, 2, 1)
-        ks, scales = np.full(POINTS, 5), np.geomspace(0.01, 1000, POINTS)
-        work = partial(weights_along, spectrum, ks, scales, noises)
-        ours, other = seconds(work, partial(free, work), repeats=repeats)
-        name = f"{TRIALS} noises at {POINTS} scales, d = {d}"
-        line(name, ours, f"BLAS free {other / ours:.2f} × as long")
-
-
-PARTS = {"sweeps": sweeps, "exact": exact, "blas": blas}
+PARTS = {"sweeps": sweeps, "exact": exact}
 
 
 def main() -> None:

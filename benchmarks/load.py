@@ -30,26 +30,20 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from benchmarks.report import line, megabytes, options
 from dpca_core import MECHANISMS, Adjacency
-from dpca_core.text.privacy_numbers import power
 from sample_data import load_key
 from tests.browser.server import serving
 from ui.explore.query import Along, identity_of
 from ui.page.content import unpacked
-from ui.server.scheduler import BUSY
-from ui.state.slider_stops import DELTA_STOPS, EPSILON_STOPS
+from ui.state.slider_stops import EPSILON_STOPS
 
 Payload = dict[str, Any]
 COMPONENT, TARGET = "explore", 0.9
 """Key of the component that draws the page, and the share of variation asked for."""
 DELAY_AFTER_CHANGE, DELAY_AFTER_REFINEMENT, TIMEOUT = 0.25, 0.03, 30.0
 """Seconds until the browser asks for a refinement, and the longest wait for an answer."""
-COLUMNS, DIRECTIONS, PEOPLE = 20, 5, 2000
-STOPS: dict[str, list[Any]] = {
-    "k": [*range(1, COLUMNS)],
-    "delta": [*DELTA_STOPS[1:]],
-    "epsilon": [*EPSILON_STOPS],
-}
-CHANGED = (0.6, 0.2, 0.2)
+COLUMNS, DIRECTIONS, PEOPLE, DELTA = 20, 5, 2000, 1e-6
+STOPS: dict[str, list[Any]] = {"k": [*range(1, COLUMNS)], "epsilon": [*EPSILON_STOPS]}
+CHANGED = (0.75, 0.25)
 """Controls with their stops, and how often each is the one that is changed."""
 OPENING, CHANGE = "opening, all at once", "change until its answer"
 
@@ -69,7 +63,7 @@ class Session:
         self.key = f"wangxu?n={PEOPLE + number}&p={COLUMNS}&k={DIRECTIONS}&seed={number}"
         self.data = load_key(self.key)
         self.spectrum = self.data.problem(1).spectrum
-        self.at: dict[str, Any] = {"k": DIRECTIONS, "delta": 1e-6, "epsilon": 0.1}
+        self.at: dict[str, Any] = {"k": DIRECTIONS, "epsilon": 0.1}
         self.rng, self.tally = np.random.default_rng(number), tally
         self.address = f"ws://{urlsplit(address).netloc}/_stcore/stream"
         self.latest: Payload = {}
@@ -110,11 +104,7 @@ class Session:
         if name == "epsilon":
             self._choose("rule", value)
         else:
-            sent = {
-                "k": ("double_array_value", value),
-                "delta": ("string_array_value", power(value)),
-            }
-            self._values[name] = sent[name]
+            self._values[name] = value
         await self._send()
         rule = EPSILON_STOPS.index(self.at["epsilon"])
 
@@ -128,7 +118,7 @@ class Session:
     def _identity(self) -> str:
         """The identity of the charts for the current settings."""
         at, neighbours = self.at, Adjacency.ADD_OR_REMOVE_ONE
-        asked = Along(at["epsilon"], at["delta"], float(self.data.people), at["k"], neighbours)
+        asked = Along(at["epsilon"], DELTA, float(self.data.people), at["k"], neighbours)
         return identity_of(self.data, asked, MECHANISMS["gaussian"], TARGET)
 
     async def _refine(self, until: float) -> None:
@@ -154,7 +144,6 @@ class Session:
             self.tally.faults.append("no answer")
             return
         self.tally.times[what].append(1000 * (perf_counter() - started))
-        self.tally.counts["answers while the server is busy"] += BUSY in self.latest["progress"]
         self._check()
 
     async def _wait(self, matches: Callable[[Payload], bool], until: float) -> None:
@@ -182,12 +171,12 @@ class Session:
         self._said[name] = {"value": value, "at": time() * 1000}
 
     async def _send(self) -> None:
-        """Send sliders, at a value or at a stop by its text, and choices."""
+        """Send values of sliders, and choices."""
         message = BackMsg()
         message.rerun_script.fragment_id = self._fragment
         states = message.rerun_script.widget_states.widgets
-        for key, (kind, value) in self._values.items():
-            getattr(states.add(id=self._ids[key]), kind).data.append(value)
+        for key, value in self._values.items():
+            states.add(id=self._ids[key]).double_array_value.data.append(value)
         if self._said:
             states.add(id=self._ids[COMPONENT], json_value=json.dumps(self._said))
         await self._socket.send(message.SerializeToString())

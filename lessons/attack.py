@@ -2,18 +2,17 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from math import ceil, floor
+from math import ceil
 
 import numpy as np
 import streamlit as st
 
 from dpca_core.audit.absence import proves_absence
-from dpca_core.audit.audit import audit
 from dpca_core.figures.colours import family_role
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.neighbouring_pairs import Pair, worst_pair
-from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT, REFUTED_DEFAULT
+from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT, REFUTED_DEFAULT
 from dpca_core.privacy.budget import Budget
 from dpca_core.text.privacy_numbers import GUESSES
 from ui.learn.pictures import Fields, Figure, Picture, Say, piles
@@ -25,15 +24,10 @@ COLUMNS, ROUNDS, MACHINE, DRAWN = 2, 20, 4000, 200
 PLAYED = {
     each.name.removesuffix(", printed"): each for each in (DEFAULT, PURE_DEFAULT, REFUTED_DEFAULT)
 }
-AUDITED = {
-    "acquitted": DEFAULT,
-    "convicted": REFUTED_DEFAULT,
-    "also_convicted": MECHANISMS["wishart_jiang"],
-}
 
 
 def measure(mechanism: str, seed: int) -> Fields:
-    """Play some thousand rounds against a mechanism; audit three of them."""
+    """Play some thousand rounds against a mechanism."""
     noise = PLAYED[mechanism]
     played = remainders(noise, seed)
     # Fixed beforehand: where noise only adds, below 0 the person cannot be in.
@@ -42,7 +36,6 @@ def measure(mechanism: str, seed: int) -> Fields:
     low, high = np.quantile(played, [0.01, 0.99])
     bound = noise.guarantee(_pair(noise).with_person, BUDGET).guess_probability()
     return {
-        **_audits(seed),
         "key": noise.key,
         "role": family_role(noise.family),
         "epsilon": BUDGET.epsilon,
@@ -86,17 +79,6 @@ def remainders(mechanism: Mechanism, seed: int) -> Array:
         else:
             found.append(left @ pair.person @ pair.person)
     return np.array(found)
-
-
-@lru_cache(maxsize=64)
-def _audits(seed: int) -> Fields:
-    """Return the ε that audits prove spent, at 95 % confidence: lower bounds."""
-    found = {}
-    for verdict, noise in AUDITED.items():
-        proved = audit(noise, _pair(noise), BUDGET, releases=MACHINE, seed=seed).epsilon_lower
-        name = noise.name.removesuffix(", printed")
-        found[verdict] = {"name": name, "epsilon": floor(100 * proved) / 100}
-    return found
 
 
 def pictures(fields: Fields, told: bool, say: Say) -> list[Picture]:

@@ -9,12 +9,11 @@ from dpca_core.mechanisms.noise_on_s import Gaussian
 from dpca_core.privacy.budget import Budget
 from sample_data.real_sets import RAND_RADIUS, RAND_RANGES
 from ui.learn.pictures import Fields, Picture, Say, cells
-from ui.learn.releases import DELTA, EPSILON, kept_shares, rand_data, rand_problem, releases
+from ui.learn.releases import DELTA, EPSILON, rand_data, rand_problem
 from ui.text.numbers import significant
 
 KNOWN = "known"
 NOISE, BUDGET = Gaussian(), Budget(EPSILON, DELTA)
-SMALL, DRAWS = 0.02, 25
 TOLD = ("xage", "female", "child", "num", "educdec", "income", "disea", "mhi", "mdvis", "totadm")
 """Columns that say most about a person."""
 EXACT = 1e-6
@@ -29,7 +28,6 @@ def measure(seed_is: str, seed: int) -> Fields:
     tried = noise if seed_is == KNOWN else redrawn_noise(seed + 1)
     wrong = np.abs(published - noise - problem.moment)[np.triu_indices(problem.d)]
     wrong_record = np.abs(last_record(published - noise) - rows[-1])
-    kept = kept_shares(problem, releases(problem, SMALL, seed, NOISE))
     return {
         "published": published,
         "noise": tried,
@@ -39,10 +37,6 @@ def measure(seed_is: str, seed: int) -> Fields:
         "table_error": float(f"{wrong.max():.0e}"),
         "record_error": float(f"{wrong_record.max():.0e}"),
         "tried_error": np.abs(published - tried - problem.moment).max(),
-        "small": SMALL,
-        "draws": DRAWS,
-        "one_draw": np.median(kept),
-        "best_draw": np.quantile(kept, 0.5 ** (1 / DRAWS)),
         # How many numbers each choice says can be worked out.
         "choices": (0, 1, problem.n, len(wrong) + problem.d),
         "truth": (wrong <= EXACT).sum() + (wrong_record <= EXACT).sum(),

@@ -10,31 +10,25 @@ from dpca_core.analysis.needed import round_up
 from dpca_core.figures.chart import Axis, Dot
 from dpca_core.figures.colours import CHANCE, family_role
 from dpca_core.linalg.arrays import Array
-from dpca_core.mechanisms.mechanism import Mechanism
-from dpca_core.mechanisms.registry import DEFAULT, PURE_DEFAULT
+from dpca_core.mechanisms.registry import PURE_DEFAULT
 from dpca_core.metrics import random_baseline
 from dpca_core.privacy.budget import Budget
-from dpca_core.privacy.gaussian import gaussian_epsilon
-from dpca_core.privacy.sensitivity import frobenius
 from dpca_core.simulation.trials import TrialDraws, run_trials
 from ui.learn.pictures import Fields, Picture, Say, curves
-from ui.learn.releases import DELTA, EPSILON, noise_scale, rand_problem
+from ui.learn.releases import EPSILON, noise_scale, rand_problem
 from ui.state.settings import Settings
 
 TARGET, TIMES, TRIALS, POINTS = Settings().target, 10, 160, 61
 MEASURED = (0.02, 0.04, 0.065, 0.1, 0.16, 0.4, 2.0)
-NEAR_TARGET = (0.045, 0.06, 0.08)
-"""Values of ε at which releases are measured, the second around what Gaussian noise needs."""
+"""Values of ε at which releases are measured."""
 
 
 def measure(n: float, seed: int) -> Fields:
     """Measure what 9 of 10 releases keep along ε, and scale it to n people and ten times n."""
-    problem, kept = rand_problem(2), _kept(PURE_DEFAULT, 0.0, MEASURED, seed)
+    problem, kept = rand_problem(2), _kept(seed)
     # What is kept follows from noise over people alone, and this noise from 1/ε.
     curve = np.array(MEASURED) * problem.n / n
-    needed = _enough(MEASURED, kept) * problem.n / n
-    gaussian = _enough(NEAR_TARGET, _kept(DEFAULT, DELTA, NEAR_TARGET, seed))
-    noise, size = noise_scale(gaussian), frobenius(Settings().budget.adjacency)
+    needed = exp(float(PchipInterpolator(kept, np.log(curve))(TARGET)))
     same = same_quality(EPSILON)
     return {
         "times": TIMES,
@@ -49,11 +43,8 @@ def measure(n: float, seed: int) -> Fields:
         "needed": round_up(needed),
         "needed_more": round_up(same_quality(needed)),
         "random": random_baseline(problem).captured,
-        "own": problem.n,
-        "gaussian": round_up(gaussian),
-        "gaussian_more": round_up(gaussian_epsilon(noise * TIMES, DELTA, size)),
-        "fewer": problem.n / TIMES,
-        "gaussian_fewer": round_up(gaussian_epsilon(noise / TIMES, DELTA, size)),
+        "fewer": n / TIMES,
+        "needed_fewer": round_up(same_quality(needed, 1 / TIMES)),
         "choices": (EPSILON, EPSILON / 2, EPSILON / TIMES**0.5, same),
         "truth": same,
     }
@@ -66,16 +57,11 @@ def same_quality(epsilon: float, times: float = TIMES) -> float:
 
 
 @lru_cache(maxsize=64)
-def _kept(mechanism: Mechanism, delta: float, epsilons: tuple[float, ...], seed: int) -> Array:
+def _kept(seed: int) -> Array:
     """What 9 of 10 releases keep at each ε, at RAND's own size."""
-    points = [(rand_problem(2), Budget(epsilon, delta)) for epsilon in epsilons]
-    captured = run_trials(TrialDraws(mechanism, seed, range(TRIALS)), points).captured
+    points = [(rand_problem(2), Budget(epsilon)) for epsilon in MEASURED]
+    captured = run_trials(TrialDraws(PURE_DEFAULT, seed, range(TRIALS)), points).captured
     return np.asarray(np.quantile(captured, 0.1, axis=-1))
-
-
-def _enough(epsilons: tuple[float, ...], kept: Array) -> float:
-    """Interpolate at which ε the target is kept."""
-    return exp(float(PchipInterpolator(kept, np.log(epsilons))(TARGET)))
 
 
 def _smooth(epsilons: Array, kept: Array, x: Array) -> Array:

@@ -28,7 +28,7 @@ def thread_pool() -> Generator[ThreadPoolExecutor]:
     """Yield a pool with a thread for each processor, and limit BLAS to one thread meanwhile.
 
     BLAS has one pool of threads for the whole process; several callers contend for it, which costs
-    a factor of two to three (``benchmarks/kernels.py``). Limits that the caller holds by
+    a factor of two to three (``docs/decisions.md``). Limits that the caller holds by
     threadpoolctl stay; a library loaded after them gets the smallest of them meanwhile.
     """
     with _ONE, ThreadPoolExecutor(processors()) as pool:

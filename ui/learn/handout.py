@@ -5,16 +5,12 @@ Its words are ``lessons/handout.md``, its numbers those of the lessons.
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from math import floor, log10, sqrt
 
-import numpy as np
 import streamlit as st
 
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Budget
-from dpca_core.privacy.gaussian import gaussian_sigma
-from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
-from dpca_core.privacy.sensitivity import frobenius
+from dpca_core.privacy.inference_risk import guess_probability
 from dpca_core.text.glossary import TERMS
 from dpca_core.text.privacy_numbers import with_subscripts
 from dpca_core.version import VERSION
@@ -31,25 +27,22 @@ PARTS: dict[str, str] = HEAD["parts"]
 """What is printed besides the exercises, by its name in the address."""
 HEIGHT = 185
 """Of a picture on a sheet, in pixels."""
-ODDS_EPSILON, EACH, TIMES, TOWN = 2.0, 0.5, 2, 1e6
+ODDS_EPSILON, EACH, TIMES = 2.0, 0.5, 2
 Show = Callable[..., None]
 
 
 def numbers(seed: int) -> Fields:
     """Return every number of the exercises and of their answers."""
-    gap, mechanism, people, delta = (
-        measured(key, LESSONS[key].control.first, seed)
-        for key in ("gap", "mechanism", "people", "delta")
+    gap, mechanism, people = (
+        measured(key, LESSONS[key].control.first, seed) for key in ("gap", "mechanism", "people")
     )
     names = (mechanism[name] for name in ("first", "second", "third"))
     kept = dict(zip(names, (mechanism[n] for n in ("shaped", "plain", "drawn")), strict=True))
     ordered = sorted(kept, key=lambda name: -kept[name])
-    small_delta = 10.0 ** floor(log10(1 - (1 - 1 / delta["runs"]) ** (1 / TOWN)))
     gaussian = DEFAULT.guarantee(rand_problem(2), Budget(ODDS_EPSILON, DELTA))
-    size = frobenius(Budget(EACH, DELTA).adjacency)
-    joint_noise = gaussian_sigma(EACH, DELTA, size) / sqrt(TIMES)
     return {
         **gap,
+        "first": mechanism["first"],
         "people": people,
         "epsilon": EPSILON,
         "seed": seed,
@@ -58,10 +51,6 @@ def numbers(seed: int) -> Fields:
         "odds_epsilon": ODDS_EPSILON,
         "gaussian_odds": gaussian.guess_probability(),
         "pure_odds": guess_probability(ODDS_EPSILON, 0.0),
-        "town": TOWN,
-        "runs": delta["runs"],
-        "small_delta": small_delta,
-        "named": -np.expm1(TOWN * np.log1p(-small_delta)),
         "worst": max((gap[name] for name in ("few", "more", "most")), key=lambda k: k["angle"]),
         "unordered": ", ".join(sorted(kept)),
         "ordered": ", ".join(f"{name} {percent_floor(kept[name])}" for name in ordered),
@@ -69,7 +58,6 @@ def numbers(seed: int) -> Fields:
         "each": EACH,
         "added": TIMES * EACH,
         "joint": LESSONS["again"].module.joint_epsilon(TIMES, EACH),
-        "joint_odds": gaussian_guess_probability(joint_noise / size),
     }
 
 

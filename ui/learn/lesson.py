@@ -17,8 +17,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-
 from ui.learn.pictures import Fields, Picture, Say
 from ui.learn.releases import given
 from ui.page.words import fill
@@ -64,15 +62,9 @@ class Control:
         return f"{stop:g}" if isinstance(stop, float) else str(stop)
 
     def index(self, text: str) -> int:
-        """Return the stop nearest to what the address means; that of the question for nonsense."""
+        """Return the stop that the address means; that of the question where there is none."""
         texts = [self.text(index) for index in range(len(self.stops))]
-        if text in texts:
-            return texts.index(text)
-        try:
-            far = [abs(float(stop) - float(text)) for stop in self.stops]
-        except ValueError:
-            return self.first
-        return self.first if np.isnan(far).any() else int(np.argmin(far))
+        return texts.index(text) if text in texts else self.first
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ cells, each cell is a row.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from html import escape
 from itertools import cycle
+from math import nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,19 +16,19 @@ import streamlit as st
 
 from dpca_core.analysis.claims import claim_of, example
 from dpca_core.figures import colours
-from dpca_core.figures.chart import Spec, shared_layout
+from dpca_core.figures.chart import Axis, Band, Curve, Line, Spec, chart, count_format, with_names
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.mechanism import Family
 from dpca_core.mechanisms.registry import MECHANISMS, NON_PRIVATE, RANDOM_DEFAULT
 from dpca_core.privacy.budget import Budget, Standing
-from dpca_core.text.privacy_numbers import with_subscripts
-from papers.card import Axis, Card, Panel, Role, Series
+from papers.card import Axis as PlaceAxis
+from papers.card import Card, Panel, Role, Series
 from papers.store import printed_of, printed_values
 from papers.table import Table
 from ui.page.files import NOT_PRIVATE
 
-ALONE_HEIGHT, HEIGHT, ROW_HEIGHT, LEGEND_HEIGHT = 400, 300, 24, 22
-"""Of the only chart of a card, of one of several, of a row and of a line of names, in pixels."""
+HEIGHTS, ROW_HEIGHT, LEGEND_HEIGHT = (400, 300), 24, 22
+"""Of the only chart of a card and of one of several, of a row and of a line of names, in pixels."""
 FEWEST_IN_BAND, FOUR_OF_FIVE = 5, (0.1, 0.9)
 """Releases at a place from which on a line has a band, and the quantiles at its ends."""
 OURS, OWN_RUN, IN_PAPER = "ours", "this run", "printed in the paper"
@@ -52,12 +52,11 @@ def theme() -> colours.Theme:
 
 
 class Style(NamedTuple):
-    """Role of a colour, dashes, width in pixels, and whether the guarantee is refuted."""
+    """Role of a colour, dashes, and a name, which is struck out where the guarantee is refuted."""
 
     color: str
     dash: str
-    width: float
-    refuted: bool
+    name: str
 
 
 @cache
@@ -97,12 +96,13 @@ def styles_of(panel: Panel) -> dict[str, Style]:
             if series.role is Role.REFERENCE or series.approximate:
                 dash = REFERENCE if series.role is Role.REFERENCE else APPROXIMATE
             dash = REFUTED if refuted else dash
-        found[series.key] = Style(color, dash, WIDTHS[series.role], refuted)
+        name = f"<s>{series.label}</s>" if refuted else series.label
+        found[series.key] = Style(color, dash, name)
     return found
 
 
 def cells_of(
-    card: Card, panel: Panel, results: Table | None, styles: Mapping[str, Style]
+    card: Card, panel: Panel, styles: Mapping[str, Style]
 ) -> tuple[dict[tuple[str, float], float], dict[float, str]]:
     """Return where cells stand, by series and place, and the names of rows by where they stand.
 
@@ -113,19 +113,15 @@ def cells_of(
         return {(s.key, x): x for s in panel.series for x in panel.x.values}, {}
     known, cells, names, at = printed_values(card.key), dict[tuple[str, float], float](), {}, 0.0
     for x, name in zip(panel.x.values, panel.x.names, strict=True):
-        here = [
-            s
-            for s in panel.series
-            if results is None or (s.key, x) in known or len(results.values(s.key, x))
-        ]
+        stored = card.stored.values
+        here = [s for s in panel.series if (s.key, x) in known or len(stored(s.key, x))]
         if len(panel.series) == 1:
-            names[at], cells[here[0].key, x] = escape(name, quote=False), at
+            names[at], cells[here[0].key, x] = name, at
             at += 1
         elif here:
-            names[at] = f"<b>{escape(name, quote=False)}</b>"
+            names[at] = f"<b>{name}</b>"
             for row, series in enumerate(here, 1):
-                label = escape(series.label, quote=False)
-                names[at + row] = f"<s>{label}</s>" if styles[series.key].refuted else label
+                names[at + row] = styles[series.key].name
                 cells[series.key, x] = at + row
             at += 1.4 + len(here)
     return cells, names
@@ -135,161 +131,135 @@ def figure(card: Card, panel: Panel, results: Table | None, fresh: Table | None 
     """Return a panel as a figure, in roles of colours.
 
     ``results`` are None while ours are hidden. ``fresh`` is a run of the reader's own over the
-    stored one. What is measured lies along y; where cells are rows, all is turned at the end.
+    stored one. What is measured lies along y; where cells are rows, along x.
     """
-    styles, data = styles_of(panel), list[Spec]()
-    cells, rows = cells_of(card, panel, results, styles)
+    styles, curves, bands, dots = styles_of(panel), list[Curve](), list[Band](), list[Spec]()
+    cells, rows = cells_of(card, panel, styles)
+    found, measured = list[float](), "x" if rows else "y"
     for series in sorted(panel.series, key=lambda s: list(WIDTHS).index(s.role)):
         style, table = styles[series.key], results or (card.stored if is_end(series) else None)
         at = {x: cells[series.key, x] for x in panel.x.values if (series.key, x) in cells}
+        several = card.trials_of(series) >= FEWEST_IN_BAND and not is_chance(series)
         if table is not None:
-            data += _ours(table, series, style, panel, at)
+            low, mean, high = _summary(table, series, at)
+            found += [*low, *mean, *high]
+            if rows:
+                bars = {"color": f"{style.color}/.3", "thickness": 5, "width": 0}
+                marker = {"color": style.color, "size": 10}
+                dot = _dots(measured, f"{series.label}, {OURS}", at.values(), mean, marker)
+                reach = {"symmetric": False, "array": high - mean, "arrayminus": mean - low}
+                dots.append(dot | {f"error_{measured}": bars | reach, "meta": series.key})
+            else:
+                line = style.color, style.dash, WIDTHS[series.role]
+                curves.append(Curve(series.key, "", mean, *line))
+                bands += [Band(low, high, f"{style.color}/.13")] if several else []
         if fresh is not None and card.trials_of(series) > 1:
-            known = {at[x]: v.mean() for x in at if len(v := fresh.values(series.key, x))}
+            mean = _summary(fresh, series, at)[1]
             marker = {"symbol": "circle-open", "size": 7, "color": style.color, "line": LINE}
-            data.append(_dots(f"{series.label}, {OWN_RUN}", known, marker))
-        data += _on_record(card, series, "ink" if rows else style.color, at)
-    measured = _value_axis(panel, [end for trace in data for end in _ends(trace)])
+            dots.append(_dots(measured, f"{series.label}, {OWN_RUN}", at.values(), mean, marker))
+            found += [*mean]
+        for source, x, value, spread in _on_record(card, series, at):
+            color = "ink" if rows else style.color
+            marker = {"symbol": "diamond-open", "size": 11, "color": color, "line": LINE}
+            bars = {"array": spread, "visible": bool(spread.any()), "thickness": 1, "width": 4}
+            dot = _dots(measured, f"{series.label}, {source}", x, value, marker)
+            dots.append(dot | {f"error_{measured}": bars | {"color": color}})
+            found += [*(value - spread), *(value + spread)]
+    values = _value_axis(panel, found)
+    names = {key: style.name for key, style in styles.items()}
+    ceiling = [] if panel.ceiling is None else [panel.ceiling]
+    lines = [Line(at, "√(2k)", "accent", width=2.2, upright=bool(rows)) for at in ceiling]
     if rows:
-        data = list(map(_turned, data))
-        label = with_subscripts(escape(panel.y.label, quote=False))
-        ticks = {"tickvals": [*rows], "ticktext": [*rows.values()], "ticklabelstandoff": 8}
-        ends = {"tickfont": {"color": "ink"}, "fixedrange": True, "range": [max(rows) + 0.5, -0.5]}
-        layout: Spec = {"height": round(90 + ROW_HEIGHT * (max(rows) + 1)), "yaxis": ticks | ends}
-        layout["xaxis"] = measured | {"title": {"text": label, "standoff": 6}}
-    else:
-        lines = sum(trace["showlegend"] for trace in data)
-        height = ALONE_HEIGHT if len(card.panels) == 1 else HEIGHT
-        layout = {"height": height + LEGEND_HEIGHT * ((lines + 1) // 2), "yaxis": measured}
-        layout |= {"xaxis": _place_axis(panel.x), "showlegend": True}
-        # Under the ticks, however high the chart is shown: it keeps the foot of the whole.
-        foot = {"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"}
-        layout["legend"] = foot | {"font": {"color": "ink"}}
-    if panel.ceiling is not None:
-        layout |= _ceiling(panel.ceiling, *(("x", "y") if rows else ("y", "x")))
-    return finished(data, layout, f"{card.key} {panel.title}")
+        down = Axis(max(rows) + 0.5, -0.5, ticks=(*rows,), tick_texts=(*rows.values(),))
+        drawn = finished(chart(values, down, np.empty(0), lines=lines), names, dots)
+        drawn["layout"]["height"] = round(70 + ROW_HEIGHT * (max(rows) + 1))
+        drawn["layout"]["yaxis"] |= {"side": "left", "tickfont": {"color": "ink"}}
+        return drawn
+    x = np.array(panel.x.values)
+    drawn = chart(_place_axis(panel.x), values, x, curves, bands=bands, lines=lines)
+    drawn = finished(drawn, names, dots)
+    height = HEIGHTS[len(card.panels) > 1] + LEGEND_HEIGHT * ((len(curves) + 1) // 2)
+    drawn["layout"]["height"] = height
+    # Under the ticks, however high the chart is shown: it keeps the foot of the whole.
+    foot = {"orientation": "h", "x": 0, "y": 0, "yref": "container", "yanchor": "bottom"}
+    drawn["layout"]["legend"] = foot | {"font": {"color": "ink"}}
+    drawn["layout"]["showlegend"] = True
+    return drawn
 
 
-def finished(data: list[Spec], layout: Spec, revision: str) -> Spec:
-    """Return a figure with what all have, and the mark that it is not private in its corner."""
-    mark = {"text": NOT_PRIVATE, "font": {"size": 10, "color": "faint"}, "showarrow": False}
+def finished(spec: Spec, names: Mapping[str, str], more: Sequence[Spec] = ()) -> Spec:
+    """Return a chart with the names of its curves by their keys, and more traces.
+
+    In its corner stands the mark that it is not private.
+    """
+    spec = with_names(spec)
+    layout = spec["layout"]
+    mark: Spec = {"text": NOT_PRIVATE, "font": {"size": 10, "color": "faint"}}
     mark |= {"xref": "paper", "x": 1, "xanchor": "right", "yref": "paper", "y": 1}
-    margin = {"l": 8, "r": 12, "t": 22, "b": 8}
-    common = {"gridcolor": "hair", "zeroline": False, "automargin": True}
-    axes = {name: common | layout[name] for name in ("xaxis", "yaxis")}
-    found = shared_layout(**(layout | axes), margin=margin, uirevision=revision)
-    found["annotations"] = [mark | {"yanchor": "bottom"}, *layout.get("annotations", ())]
+    layout["annotations"] = [mark | {"yanchor": "bottom"}, *layout["annotations"]]
+    layout["margin"] = {"l": 8, "r": 12, "t": 22, "b": 8}
+    layout["xaxis"]["automargin"] = layout["yaxis"]["automargin"] = True
+    named = [
+        trace | {"name": names[trace["meta"]], "showlegend": True} if "meta" in trace else trace
+        for trace in spec["data"]
+    ]
     # Plotly draws no figure without a trace, not even its axes.
-    return {"data": data or [{"type": "scatter", "x": [], "y": []}], "layout": found}
+    data = [*named, *more] or [{"type": "scatter", "x": [], "y": []}]
+    return {"data": data, "layout": layout}
 
 
-def _dots(name: str, values: Mapping[float, float], marker: Spec) -> Spec:
-    """Return dots of values by where they stand."""
+def _dots(along: str, name: str, at: Iterable[float], values: Array, marker: Spec) -> Spec:
+    """Return dots of values along one axis, by where they stand on the other."""
     common = {"type": "scatter", "mode": "markers", "cliponaxis": False, "showlegend": False}
-    hover = "<b>%{fullData.name}</b>: %{y}<extra></extra>"
-    places = {"x": [*values], "y": [*values.values()]}
+    hover = f"<b>%{{fullData.name}}</b>: %{{{along}}}<extra></extra>"
+    places = {along: values, "y" if along == "x" else "x": [*at]}
     return common | places | {"name": name, "marker": marker, "hovertemplate": hover}
 
 
-def _ours(
-    table: Table, series: Series, style: Style, panel: Panel, at: Mapping[float, float]
-) -> list[Spec]:
-    """Return means with the band of four releases in five: dots of rows, else a line."""
-    known = {at[x]: v for x in at if len(v := table.values(series.key, x))}
-    means = {x: v.mean() for x, v in known.items()}
-    ends = [np.quantile(v, FOUR_OF_FIVE) for v in known.values()]
-    low, high = np.array(ends).reshape(-1, 2).T
-    most, y = max(map(len, known.values()), default=0), np.array([*means.values()])
-    if panel.x.names:
-        reach = {"type": "data", "symmetric": False, "array": high - y, "arrayminus": y - low}
-        bars = reach | {"color": f"{style.color}/.3", "thickness": 5, "width": 0}
-        dots = _dots(f"{series.label}, {OURS}", means, {"color": style.color, "size": 10})
-        more = {"meta": series.key, "error_y": bars | {"visible": most > 1}}
-        return [dots | more] if known else []
-    label, look = series.label, {"color": style.color, "dash": style.dash, "width": style.width}
-    line = {
-        "type": "scatter",
-        "mode": "lines",
-        "meta": series.key,
-        "name": f"<s>{label}</s>" if style.refuted else label,
-        "x": [*means],
-        "y": y,
-        "line": look,
-        "showlegend": True,
-        "hovertemplate": f"<b>{label}</b>: {panel.x.label} = %{{x}} → %{{y}}<extra></extra>",
-    }
-    if most < FEWEST_IN_BAND or is_chance(series):
-        return [line]
-    band = {"x": [*means, *[*means][::-1]], "y": [*high, *low[::-1]], "meta": ""}
-    fill = {"fill": "toself", "fillcolor": f"{style.color}/.13", "line": {"width": 0}}
-    return [line | band | fill | {"hoverinfo": "skip", "showlegend": False}, line]
+def _summary(table: Table, series: Series, places: Collection[float]) -> Array:
+    """Return means between the ends of four releases of five, (3, p); NaN without releases."""
+    found = np.full((len(places), 3), nan)
+    for row, x in zip(found, places, strict=True):
+        if len(values := table.values(series.key, x)):
+            low, high = np.quantile(values, FOUR_OF_FIVE)
+            row[:] = low, values.mean(), high
+    return found.T
 
 
-def _on_record(card: Card, series: Series, color: str, at: Mapping[float, float]) -> Iterator[Spec]:
-    """Yield numbers on record as hollow marks with one deviation, a trace for each source."""
+def _on_record(
+    card: Card, series: Series, at: Mapping[float, float]
+) -> Iterator[tuple[str, np.ndarray, np.ndarray, np.ndarray]]:
+    """Yield numbers on record, source by source: where they stand, values, and deviations or 0."""
     known = printed_of(card.key)
-    for (page, printed), own in known[known["series"] == series.key].groupby(["page", "printed"]):
-        own = own[own["x"].isin(list(at))]
-        spread = own["spread"].fillna(0).to_numpy(float)
-        source = IN_PAPER if printed else page
-        marker = {"symbol": "diamond-open", "size": 11, "color": color, "line": LINE}
-        bars = {"type": "data", "array": spread, "thickness": 1, "width": 4, "color": color}
-        values = dict(zip(own["x"].map(at), own["value"], strict=True))
-        mark = _dots(f"{series.label}, {source}", values, marker)
-        yield mark | {"error_y": bars | {"visible": bool(spread.any())}}
+    known = known[(known["series"] == series.key) & known["x"].isin([*at])]
+    for (page, printed), own in known.groupby(["page", "printed"]):
+        x, spread = own["x"].map(at).to_numpy(float), own["spread"].fillna(0).to_numpy(float)
+        yield IN_PAPER if printed else str(page), x, own["value"].to_numpy(float), spread
 
 
-def _ends(trace: Spec) -> Iterator[Array]:
-    """Yield how far down and up a trace reaches."""
-    bars = trace.get("error_y", {})
-    up = bars.get("array", 0.0)
-    yield np.asarray(trace["y"]) - bars.get("arrayminus", up)
-    yield np.asarray(trace["y"]) + up
+def _wide(values: Iterable[float], log: bool) -> tuple[float, float]:
+    """Return the ends of an axis, a little beyond the values that it can have."""
+    found = np.array([*values])
+    known = found[found > 0 if log else np.isfinite(found)]
+    low, high = Axis(known.min(), known.max(), log).ends if len(known) else (-1.0, 0.0)
+    room = ROOM * (high - low)
+    low, high = (10.0**end if log else end for end in (low - room, high + room))
+    return low, high
 
 
-def _turned(trace: Spec) -> Spec:
-    """Return a trace with its axes exchanged."""
-    names = {"x": "y", "y": "x", "error_y": "error_x"}
-    hover = trace["hovertemplate"].replace("{y}", "{x}")
-    return {names.get(name, name): part for name, part in trace.items()} | {"hovertemplate": hover}
-
-
-def _ceiling(value: float, along: str, across: str) -> Spec:
-    """Return the line above which nothing can be, with its name at an end."""
-    ends: Spec = {f"{along}0": value, f"{along}1": value, f"{across}0": 0, f"{across}1": 1}
-    line = {"type": "line", "line": {"color": "accent", "width": 2.2}, f"{across}ref": "paper"}
-    anchors = ("right", "top", 1) if along == "x" else ("left", "bottom", 0)
-    name = dict(zip(("xanchor", "yanchor", across), anchors, strict=True)) | {along: value}
-    name |= {"text": "<b>√(2k)</b>", "showarrow": False, "font": {"color": "accent"}}
-    return {"shapes": [line | ends], "annotations": [name | {f"{across}ref": "paper"}]}
-
-
-def ends_of(low: float, high: float, log: bool) -> Spec:
-    """Return the ends of an axis, a little beyond what is drawn."""
-    if log:
-        low, high = float(np.log10(low)), float(np.log10(high))
-    room = ROOM * (high - low) or 1.0
-    return {"type": "log" if log else "linear", "range": [low - room, high + room]}
-
-
-def _place_axis(axis: Axis) -> Spec:
-    """Return the axis of places: where they are few, each has a tick."""
-    found = ends_of(axis.values[0], axis.values[-1], axis.log) | {"title": {"text": axis.label}}
-    ticks = axis.values[:: 1 + len(axis.values) // MOST_TICKS]
-    if not axis.log:
-        return found | {"tickformat": ",~g"}
-    if len(axis.values) > 2 * MOST_TICKS:
-        return found | {"tickformat": ",~s", "dtick": 1}
-    return found | {"tickvals": ticks, "ticktext": [f"{x:,g}" for x in ticks]}
-
-
-def _value_axis(panel: Panel, found: Sequence[Array]) -> Spec:
+def _value_axis(panel: Panel, found: Iterable[float]) -> Axis:
     """Return the axis of what is measured, wide enough for our numbers and those on record."""
-    axis, values = panel.y, np.concatenate([np.empty(0), *found])
-    values = values[values > 0] if axis.log else values
-    ends = [axis.low, axis.high, panel.ceiling]
-    all_of_it = [*values.tolist(), *(end for end in ends if end is not None)] or [0.1, 1.0]
-    return ends_of(min(all_of_it), max(all_of_it), axis.log) | {"hoverformat": ".3~g"}
+    ends = [end for end in (panel.y.low, panel.y.high, panel.ceiling) if end is not None]
+    low, high = _wide([*found, *ends], panel.y.log)
+    return Axis(low, high, panel.y.log, tick_format=count_format(high))
+
+
+def _place_axis(axis: PlaceAxis) -> Axis:
+    """Return the axis of places: where they are few, each has a tick."""
+    many = len(axis.values) > 2 * MOST_TICKS
+    ticks = axis.values[:: 1 + len(axis.values) // MOST_TICKS] if axis.log and not many else ()
+    low, high = _wide(axis.values, axis.log)
+    return Axis(low, high, axis.log, axis.label, (*ticks,), tick_format=count_format(high))
 
 
 THUMB = (120.0, 56.0, 4.0)

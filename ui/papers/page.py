@@ -12,13 +12,14 @@ from dpca_core.figures.colours import Theme, resolve
 from papers.card import Card, Run, Verdict
 from papers.data import DataMissingError
 from papers.registry import CARDS
+from papers.table import Table
 from ui.page.markup import element, sentence
 from ui.page.present import show_present
 from ui.papers import text
 from ui.papers.figure import figure, theme, thumbnail
 from ui.papers.query import SEED_COUNT, PapersSettings
 from ui.papers.results import draw_results
-from ui.papers.text import WORDS, View
+from ui.papers.text import WORDS
 from ui.server.scheduler import PAGE_SCHEDULER, should_yield
 from ui.state import session
 from ui.state.session import widget_key
@@ -96,7 +97,7 @@ def _draw_wall(now: PapersSettings) -> None:
                 to_card = _opening(now, card) | {"type": "primary" if chosen else "tertiary"}
                 st.button(name, key, width="stretch", **to_card)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(text.recorded_note(), width="content")
+        st.caption(WORDS("recorded"), width="content")
         with st.popover("What the verdicts mean", type="tertiary"):
             for verdict, means in text.MEANS.items():
                 st.markdown(f"{text.SIGNS[verdict]} **{verdict}**: {means}")
@@ -104,57 +105,56 @@ def _draw_wall(now: PapersSettings) -> None:
 
 def _draw_card(now: PapersSettings, *, hidden: bool) -> None:
     """Draw a card: charts at the left, what the paper says and what differs at the right."""
-    trouble, view = "", View(now.card, None if hidden else now.card.stored)
+    card, run = now.card, None
     try:
-        if not hidden and (run := _run(now)):
-            view = View(run.card, run.whole, run)
-    except (DataMissingError, MemoryError, ValueError) as refused:
+        run = None if hidden else _run(now)
+    except DataMissingError as missing:
         st.session_state.pop(RUN, None)
-        trouble = WORDS("memory") if isinstance(refused, MemoryError) else str(refused)
-    card = view.card
+        st.error(str(missing))
+    results, seed = None if hidden else run.whole if run else card.stored, run.seed if run else 0
     with st.container(key="papers-card"):
-        _draw_head(now, view)
-        if trouble:
-            st.error(trouble)
+        _draw_head(now, results)
         left, right = st.columns((7, 4), gap="large")
         with left:
-            _draw_charts(view)
-            st.html(text.notes(view))
+            _draw_charts(card, results, run)
+            st.html("".join(element("p", sentence(n)) for n in text.notes(card, results, seed)))
         with right:
-            st.html(text.statements(view))
+            st.html(text.statements(card, results))
             if hidden:
                 show = st.session_state[SHOWN].add
                 st.button(WORDS("show"), shortcut="Space", on_click=show, args=(now.figure,))
         st.html(text.settings_markup(card))
-        _draw_actions(now, view)
+        _draw_actions(now, results, seed)
 
 
 def _opening(now: PapersSettings, card: Card) -> dict[str, Any]:
     """Return the arguments of a button that leads to a card."""
-    opened = (now.opened(card.key),)
-    return {"help": card.name, "on_click": session.change_page_settings, "args": opened}
+    to_card = {"args": (now,), "kwargs": {"figure": card.key, "seed": 0}}
+    return {"help": card.name, "on_click": session.change_page_settings} | to_card
 
 
-def _draw_head(now: PapersSettings, view: View) -> None:
+def _draw_head(now: PapersSettings, results: Table | None) -> None:
     place = CARDS.index(now.card)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.html(text.head(view))
+        st.html(text.head(now.card, results))
         with st.container(horizontal=True, vertical_alignment="center", width="content"):
             for arrow, pressed, at in (("←", "Left", place - 1), ("→", "Right", place + 1)):
                 to_card = _opening(now, CARDS[at % len(CARDS)])
                 st.button(arrow, f"papers-{arrow}", shortcut=pressed, **to_card)
             st.caption(f"{place + 1} of {len(CARDS)}", width="content")
     with st.container(key="papers-question"):
-        st.header(escape_markdown(view.card.asks), anchor=False)
+        st.header(escape_markdown(now.card.asks), anchor=False)
 
 
-def _draw_charts(view: View) -> None:
-    card = view.card
+def _draw_charts(card: Card, results: Table | None, run: Run | None) -> None:
     columns = st.columns(2) if len(card.panels) > 1 else [st.container()]
     for number, panel in enumerate(card.panels):
-        # What a reader ran is asked for by no other.
-        made = _chart if view.run is None else _chart.__wrapped__
-        spec, measured = made(view, number, theme()), sentence(panel.y.label)
+        if run is None:
+            spec = _chart(card, number, results is None, theme())
+        else:
+            # Over the stored one; it is asked for by no other reader, so it is not kept for them.
+            spec = resolve(figure(card, panel, card.stored, run.table), theme())
+        measured = sentence(panel.y.label)
         heading = element("h3", sentence(panel.title) or measured)
         with columns[number % len(columns)], st.container(key=f"papers-chart-{number}"):
             st.html(heading + element("p", measured * bool(panel.title)))
@@ -165,12 +165,8 @@ def _draw_charts(view: View) -> None:
 
 
 @lru_cache(maxsize=128)
-def _chart(view: View, number: int, theme: Theme) -> Spec:
-    """Return a chart in which a run of the reader's own lies over the stored one."""
-    card, results, fresh = view.card, view.results, None
-    if view.run is not None:
-        results, fresh = card.stored, view.run.table
-    spec: Spec = resolve(figure(card, card.panels[number], results, fresh), theme)
+def _chart(card: Card, number: int, hidden: bool, theme: Theme) -> Spec:
+    spec: Spec = resolve(figure(card, card.panels[number], None if hidden else card.stored), theme)
     return spec
 
 
@@ -196,24 +192,24 @@ def _run(now: PapersSettings) -> Run | None:
     return run
 
 
-def _draw_actions(now: PapersSettings, view: View) -> None:
+def _draw_actions(now: PapersSettings, results: Table | None, seed: int) -> None:
     """Draw links to other pages, the run, downloads, citation and the command."""
-    card, change = view.card, session.change_page_settings
+    card, change = now.card, session.change_page_settings
     with st.container(horizontal=True):
         for address in card.links:
             st.link_button(text.link_name(address), address)
-        if view.results is not None:
+        if results is not None:
             if card.live:
-                label = WORDS("run_again" if view.run else "run")
+                label = WORDS("run_again" if seed else "run")
                 following = {"seed": (now.seed + 1) % SEED_COUNT}
                 st.button(label, on_click=change, args=(now,), kwargs=following)
-            if view.run:
+            if seed:
                 st.button(WORDS("back"), on_click=change, args=(now,), kwargs={"seed": 0})
-            numbers, name = text.numbers_csv(view), f"dpca-{card.key}.csv"
+            numbers, name = text.numbers_csv(card, results), f"dpca-{card.key}.csv"
             st.download_button("Numbers", numbers, name, on_click="ignore")
     for fact in text.facts(card):
         st.caption(fact)
     with st.expander("Cite, or run it in a terminal"):
-        st.write(text.citation(view))
+        st.write(text.citation(card, seed))
         st.code(card.paper.bibtex, language="bibtex")
         st.code(f"python -m papers {card.key}", language="bash")

@@ -1,7 +1,7 @@
 """What the Papers page is asked, and what the browser says: a card, its settings, the wall."""
 
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from papers.card import Card, Verdict
 from papers.registry import BY_KEY
@@ -47,10 +47,6 @@ class PapersSettings(Addressed):
     def card(self) -> Card:
         """The card."""
         return BY_KEY[self.figure]
-
-    def opened(self, figure: str) -> Self:
-        """Return the settings of a card as it is stored."""
-        return replace(self, figure=figure, seed=0)
 
     def shows(self, card: Card) -> bool:
         """Tell whether the wall, as it is limited, has a card's tile: by no verdict to predict."""

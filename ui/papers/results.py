@@ -14,15 +14,14 @@ import streamlit as st
 
 from dpca_core.analysis.recommendation import recommended_mechanism
 from dpca_core.figures.bundle import CONFIG
-from dpca_core.figures.chart import Spec
+from dpca_core.figures.chart import Axis, Curve, Spec, chart
 from dpca_core.figures.colours import CHOSEN_WIDTH, family_role, resolve
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import DEFAULT, MECHANISMS, PURE_DEFAULT
 from dpca_core.privacy.budget import Budget
-from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text, power
 from ui.page.files import marked_text
-from ui.papers.figure import ends_of, finished, theme
+from ui.papers.figure import finished, theme
 from ui.papers.query import DIRECTIONS, PapersSettings
 from ui.papers.text import WORDS
 from ui.state import session
@@ -50,7 +49,7 @@ LINES = (
     ("recommended", "recommended", family_role(DEFAULT.family), "solid", CHOSEN_WIDTH),
 )
 """Names of the lines, what they are in a cell, colours, dashes and widths."""
-HEIGHT, LEAST_LOSS, LOSSES = 220, 1e-5, (1e-4, 1e-3, 1e-2, 0.1, 1.0)
+HEIGHT, LEAST_LOSS, LOSSES = 166, 1e-5, (1e-4, 1e-3, 1e-2, 0.1, 1.0)
 
 
 class Kept(NamedTuple):
@@ -87,18 +86,13 @@ class Cell(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """A data set at one k: its cells by ε, and what rows of length 1 keep without noise.
-
-    ``papers`` are the papers' mechanisms that were measured and serve the budget.
-    """
+    """A data set at one k, and its cells by ε."""
 
     data: str
     n: int
     d: int
     trials: int
     cells: list[Cell]
-    ceiling: float
-    papers: frozenset[str]
 
 
 @cache
@@ -136,8 +130,7 @@ def _panel(table: "DataFrame", k: int, pure: bool) -> Panel:
         same = max([same, *(c.same_rows for c in cells if c.same_rows)]) if same else None
         one_look = kept[BOUNDED, usual.key, epsilon]
         cells.append(Cell(epsilon, max(theirs), one_look, best[0], same, *best[1:]))
-    ceiling = float(table.loc[table["mechanism"].isna(), "captured"].max())
-    return Panel(data, n, d, most, cells, ceiling, frozenset(papers))
+    return Panel(data, n, d, most, cells)
 
 
 @st.fragment
@@ -160,9 +153,7 @@ def draw_results() -> None:
         with place, st.container(key=f"papers-chart-results-{number}"):
             st.markdown(f"**{name}**  \nlost, of what PCA keeps; {count(panel.n)} rows × {panel.d}")
             spec, key = resolve(figure(panel), theme()), f"results-{panel.data}"
-            st.plotly_chart(spec, theme=None, config=CONFIG, key=key, height=HEIGHT, alt=name)
-            if np.isfinite(panel.ceiling):
-                st.caption(WORDS("results_ceiling", ceiling=share_text(panel.ceiling)))
+            st.plotly_chart(spec, theme=None, config=CONFIG, key=key, alt=name)
     st.caption(footer(found))
     table = marked_text(FILE.read_text("utf-8"))
     st.download_button("Table as CSV", table, "dpca-results.csv", on_click="ignore")
@@ -170,19 +161,17 @@ def draw_results() -> None:
 
 def figure(panel: Panel) -> Spec:
     """Return what is lost at each ε, as three lines; what rounds to none is a gap."""
-    epsilons, data = [cell.epsilon for cell in panel.cells], list[Spec]()
+    epsilons, curves = [cell.epsilon for cell in panel.cells], list[Curve]()
     for name, kept, color, dash, width in LINES:
-        lost = [1 - getattr(cell, kept).share for cell in panel.cells]
-        shown = [loss if loss >= LEAST_LOSS else None for loss in lost]
-        line = {"color": color, "dash": dash, "width": width}
-        trace: Spec = {"type": "scatter", "mode": "lines", "name": name, "line": line}
-        hover = f"<b>{name}</b>: ε = %{{x}} → %{{y}}<extra></extra>"
-        data.append(trace | {"x": epsilons, "y": shown, "hovertemplate": hover})
-    x = {"title": {"text": "ε"}, "tickvals": epsilons, "ticktext": [*map(epsilon_text, epsilons)]}
-    y = {"tickvals": LOSSES, "ticktext": [f"{100 * loss:g}\u00a0%" for loss in LOSSES]}
-    x |= ends_of(epsilons[0], epsilons[-1], True)
-    y |= ends_of(LEAST_LOSS, 1.0, True) | {"hoverformat": ".2%"}
-    return finished(data, {"height": HEIGHT, "xaxis": x, "yaxis": y}, panel.data)
+        lost = np.array([1 - getattr(cell, kept).share for cell in panel.cells])
+        shown = np.where(lost >= LEAST_LOSS, lost, np.nan)
+        curves.append(Curve(name, "", shown, color, dash, width, bridged=False))
+    written = tuple(map(epsilon_text, epsilons))
+    x = Axis(epsilons[0] / 1.2, epsilons[-1] * 1.2, True, "ε", (*epsilons,), written)
+    losses = tuple(f"{100 * loss:g}\u00a0%" for loss in LOSSES)
+    y = Axis(LEAST_LOSS, 1.2, True, "", LOSSES, losses, hover_format=".2%")
+    drawn = chart(x, y, np.array(epsilons), curves, height=HEIGHT, revision=panel.data)
+    return finished(drawn, {curve.key: curve.key for curve in curves})
 
 
 def answer(found: list[Panel], k: int) -> str:
@@ -213,12 +202,4 @@ def footer(found: list[Panel]) -> str:
     """Say what was measured, how often, and how to measure it again."""
     trials = {panel.trials for panel in found}
     times = " to ".join(map(str, sorted({min(trials), max(trials)})))
-    measured = frozenset[str].union(*(panel.papers for panel in found))
-    names = listed([m.name for key, m in MECHANISMS.items() if key in measured])
-    return WORDS("results_footer", trials=times, papers=names, errors=ERRORS)
-
-
-def share_text(value: float) -> str:
-    """Write a share kept: more digits the nearer it is to all."""
-    digits = 1 if value < 0.99 else 2
-    return f"{np.floor(value * 100 * 10**digits + 1e-9) / 10**digits:.{digits}f}\u00a0%"
+    return WORDS("results_footer", trials=times, errors=ERRORS)

@@ -3,13 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from html import escape
 
 from dpca_core.text.listed import listed
 from dpca_core.version import VERSION
-from papers.card import Card, Run, Verdict, comparison, recorded
+from papers.card import Card, Verdict, comparison, recorded
 from papers.registry import CARDS
 from papers.store import HERE, printed_of
 from papers.table import Table
@@ -25,23 +24,6 @@ SIGNS, MEANS = WORDS.table("signs"), WORDS.table("means")
 THEOREMS = (HERE / "theorems.md").read_text("utf-8")
 
 
-@dataclass(frozen=True)
-class View:
-    """A card as it is shown, beside the table spoken of: None while ours is hidden.
-
-    ``run`` is the reader's own, where the results are of that.
-    """
-
-    card: Card
-    results: Table | None
-    run: Run | None = None
-
-    @property
-    def seed(self) -> int:
-        """Of the run; 0 of the stored one."""
-        return self.run.seed if self.run else 0
-
-
 @cache
 def counted() -> Counter[Verdict]:
     """Return how many cards have each verdict, as their stored tables bear it out."""
@@ -54,11 +36,6 @@ def headline() -> str:
     return WORDS("headline", cards=len(CARDS), fails=fails, cannot=cannot)
 
 
-def recorded_note() -> str:
-    """Say of how many cards printed values are on record."""
-    return WORDS("recorded", others=sum(not recorded(card.key) for card in CARDS))
-
-
 def tile(card: Card, *, veiled: bool) -> str:
     """Return what stands under a card's small picture: its verdict's sign, paper and number."""
     author = re.split(r"[ ,&]", card.paper.authors)[0]
@@ -67,24 +44,20 @@ def tile(card: Card, *, veiled: bool) -> str:
     return f"{name} ◇" if recorded(card.key) else name
 
 
-def head(view: View) -> str:
+def head(card: Card, results: Table | None) -> str:
     """Return paper and figure, the verdict and what it rests on."""
     verdict, basis = WORDS("veiled"), ""
-    if view.results is not None:
-        found = view.card.judged(view.results)
-        verdict, said = f"{SIGNS[found]} {found}", escape(comparison(view.card, view.results))
+    if results is not None:
+        found = card.judged(results)
+        verdict, said = f"{SIGNS[found]} {found}", escape(comparison(card, results))
         basis = element("p", said, class_="dpca-basis")
-    name = element("span", escape(view.card.name), class_="dpca-whose")
+    name = element("span", escape(card.name), class_="dpca-whose")
     return element("p", name, " ", element("b", verdict, class_="dpca-judged")) + basis
 
 
-def notes(view: View) -> str:
-    """Return how the charts are read, and what is missing or not certified in them."""
-    return "".join(element("p", sentence(note)) for note in _notes(view))
-
-
-def _notes(view: View) -> Iterator[str]:
-    card, rows = view.card, bool(view.card.panels[0].x.names)
+def notes(card: Card, results: Table | None, seed: int) -> Iterator[str]:
+    """Yield how the charts are read, and what is not certified in them."""
+    rows = bool(card.panels[0].x.names)
     yield WORDS("rows" if rows else "lines")
     if not rows and card.number.startswith("Figure"):
         sources = printed_of(card.key)[["page", "read", "printed"]].drop_duplicates()
@@ -93,17 +66,17 @@ def _notes(view: View) -> Iterator[str]:
             yield WORDS("hollow", page=page, read=read, not_printed=whose)
     if approximate := listed([*dict.fromkeys(s.label for s in card.series if s.approximate)]):
         yield WORDS("approximate", names=approximate)
-    if view.results is not None:
-        yield WORDS("own_run" if view.run else "stored_run", seed=view.seed)
+    if results is not None:
+        yield WORDS("own_run" if seed else "stored_run", seed=seed)
 
 
-def statements(view: View) -> str:
+def statements(card: Card, results: Table | None) -> str:
     """Return what the paper says, whether it holds, and what differs; or what to predict."""
     items = []
-    for statement in view.card.statements:
+    for statement in card.statements:
         kind = "untold"
-        if view.results is not None:
-            kind = "holds" if statement.holds(view.results) else "fails"
+        if results is not None:
+            kind = "holds" if statement.holds(results) else "fails"
         mark, said = WORDS.each(kind)
         sign = element("span", mark, role="img", aria_label=said, title=said, class_="dpca-sign")
         quote = element("q", _raised(escape(statement.words)))
@@ -111,10 +84,10 @@ def statements(view: View) -> str:
         words = element("span", quote, " ", where)
         items.append(element("li", sign, words, class_=f"dpca-{kind}"))
     theirs = element("h3", "Their words") + element("ul", *items, class_="dpca-statements")
-    if view.results is None:
+    if results is None:
         ours = element("h3", WORDS("predict")) + element("p", WORDS("predict_question"))
     else:
-        differs, because = map(_said, view.card.tell(view.results))
+        differs, because = map(_said, card.tell(results))
         ours = element("h3", "What differs") + element("p", differs, class_="dpca-tell")
         ours += element("p", because, class_="dpca-because")
     return (theirs if items else "") + ours
@@ -159,22 +132,20 @@ def facts(card: Card) -> Iterator[str]:
         yield WORDS("needs", files=", ".join(card.needs))
 
 
-def citation(view: View) -> str:
+def citation(card: Card, seed: int) -> str:
     """Return how a card is cited."""
-    card, paper = view.card, view.card.paper.name
-    said = {"version": VERSION, "key": card.key, "seed": view.seed}
-    return WORDS("cite", paper=paper, number=card.number, **said)
+    about = {"paper": card.paper.name, "number": card.number, "key": card.key}
+    return WORDS("cite", version=VERSION, seed=seed, **about)
 
 
-def numbers_csv(view: View) -> str:
+def numbers_csv(card: Card, results: Table) -> str:
     """Return single releases and numbers on record as CSV, with their source.
 
     A number that is not ours has no trial; one that is not in the paper is no printed number.
     """
     rows: list[tuple[object, ...]] = [("series", "x", "trial", "value", "printed", "source")]
-    for known in printed_of(view.card.key).itertuples():
+    for known in printed_of(card.key).itertuples():
         both = (None, known.value) if known.printed else (known.value, None)
         rows.append((known.series, known.x, None, *both, f"{known.page} ({known.read})"))
-    if view.results is not None:
-        rows += [(*row, None, OURS) for row in view.results.rows.itertuples(index=False)]
+    rows += [(*row, None, OURS) for row in results.rows.itertuples(index=False)]
     return marked_text(csv_text(rows))

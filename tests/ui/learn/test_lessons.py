@@ -119,21 +119,12 @@ def test_every_stop_has_an_address_and_a_lesson_its_key_and_number(lesson):
             assert (again.seed, again.told) == (3, True)
 
 
-@pytest.mark.parametrize(
-    ("asked", "stands"),
-    [
-        ("0.5", 0.5),
-        ("0.6", 0.5),
-        ("1e9", 2.0),
-        ("-1", 0.01),
-        *((no, 0.1) for no in ("", "nan", "two")),
-    ],
-)
-def test_a_control_stands_at_the_nearest_stop_and_as_asked_before_the_answer(asked, stands):
+def test_a_control_stands_at_its_stop_or_as_asked_before_the_answer():
     control = LESSONS["gap"].control
-    for told, expected in (("1", stands), ("0", control.start)):
-        found = LearnSettings.from_query({"lesson": "gap", "epsilon": asked, "told": told})
-        assert control.stops[found.index] == expected
+    for asked, stands in (("0.5", 0.5), ("0.6", control.start), ("nan", control.start)):
+        for told, expected in (("1", stands), ("0", control.start)):
+            found = LearnSettings.from_query({"lesson": "gap", "epsilon": asked, "told": told})
+            assert control.stops[found.index] == expected
 
 
 def test_a_control_that_moves_the_question_stands_where_the_address_says():

@@ -134,7 +134,7 @@ def panel_of(papers, ours, same_rows=None):
     theirs, same = Kept(papers, 0.001), Kept(same_rows, 0.001) if same_rows else None
     mechanism = MECHANISMS["gaussian"]
     cell = Cell(1.0, theirs, theirs, Kept(ours, 0.001), same, mechanism, ONE_LENGTH)
-    return Panel("wine", 178, 13, 100, (cell,), 0.97, frozenset())
+    return Panel("wine", 178, 13, 100, (cell,))
 
 
 def test_a_difference_within_error_is_no_finding_and_what_was_not_measured_no_claim():
