@@ -16,7 +16,6 @@ from playwright.sync_api import expect
 from tests.ui.owner.beginnings import every_row
 from ui.owner.columns_table import skeleton, table_content
 from ui.owner.edits import merge
-from ui.owner.text import missing_answers
 from ui.page.content import packed
 
 _SERVER = """async ([url, skeleton, seconds, first]) => {
@@ -100,9 +99,6 @@ class OwnerTable:
 
     def cell(self, name, field):
         return self.page.get_by_label(f"{field}, {name}", exact=True)
-
-    def focused(self):
-        return self.page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''")
 
 
 @pytest.fixture
@@ -219,18 +215,6 @@ def test_after_a_reload_what_was_said_is_offered_and_that_it_was_seen_holds(page
         assert offers(page) == 0
 
 
-def test_whoever_starts_afresh_is_not_asked_again_and_other_tables_are_kept(page, mounted):
-    for draft in (draft_of(["x", "y"], x={"low": "5"}), draft_of(TWENTY, c0={"low": "7"})):
-        with mounted(draft):
-            pass
-        page.reload()
-    with mounted(draft_of(TWENTY)):
-        page.get_by_role("button", name="Start afresh").click()
-    for names, offered in ((TWENTY, 0), (["x", "z"], 1)):
-        with mounted(draft_of(names)):
-            assert offers(page) == offered
-
-
 # --- Keys, paste, many columns, hostile names ---
 
 _PASTE = """(text) => {
@@ -239,20 +223,6 @@ _PASTE = """(text) => {
   const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
   return document.activeElement.dispatchEvent(event);
 }"""
-
-
-def test_keys_go_from_row_to_row_and_the_tab_key_along_a_row_to_the_next(page, mounted):
-    with mounted(draft_of(NAMES, b={"use": "category"}, c={"use": "out"})) as table:
-        table.cell("a", "high").focus()
-        for key, row in (("Enter", "d"), ("ArrowUp", "a"), ("ArrowDown", "d")):
-            page.keyboard.press(key)
-            assert table.focused() == f"high, {row}"
-        table.cell("a", "use as").focus()
-        along = ["low", "typical", "high", "unit", "missing", "where from"]
-        below = ["use as", "values", "missing", "where from"]
-        for field in (*(f"{field}, a" for field in along), *(f"{field}, b" for field in below)):
-            page.keyboard.press("Tab")
-            assert table.focused() == field
 
 
 def test_a_block_of_a_sheet_lands_cell_by_cell(page, mounted):
@@ -269,10 +239,9 @@ def test_a_block_of_a_sheet_lands_cell_by_cell(page, mounted):
         assert page.evaluate(_PASTE, "12") is True, "a single value is pasted as everywhere"
 
 
-def test_names_are_texts_and_those_that_begin_alike_are_told_apart(page, mounted):
+def test_names_are_texts_whatever_they_are(page, mounted):
     names = ["<img src=x onerror='window.hit=1'>", "\u202egp.exe", "=cmd|' /C calc'!A0", "x" * 4000]
-    names += ["__proto__", "constructor", "", "toString"]
-    names += ["Zufrieden mit Pflege", "Zufrieden mit Essen"]
+    names += ["__proto__", "constructor", "", "toString", "Zufrieden mit Pflege"]
     with mounted(draft_of(names)) as table:
         titles = page.locator(".dpca-name")
         assert titles.evaluate_all("all => all.map(one => one.textContent)") == names
@@ -282,9 +251,7 @@ def test_names_are_texts_and_those_that_begin_alike_are_told_apart(page, mounted
             table.cell(name, "low").fill(str(i))
         assert table.known("low") == [*map(str, range(len(names)))]
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        for shown in (titles.nth(8), titles.nth(9)):
-            assert shown.evaluate("e => e.scrollWidth <= e.clientWidth")
-        assert titles.nth(3).bounding_box()["height"] < 200
+        assert titles.nth(8).evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 def test_the_order_of_a_scale_is_moved_by_keys_and_by_the_pointer(page, mounted):
@@ -301,12 +268,10 @@ def test_the_order_of_a_scale_is_moved_by_keys_and_by_the_pointer(page, mounted)
 
 
 def test_decide_leads_to_the_first_missing_answer_or_waits_until_all_is_merged(page, mounted):
-    with mounted(draft_of(NAMES, a=READY, b={"low": "0"}, d={"low": "0"})) as table:
-        page.get_by_role("button", name=missing_answers(3)).click()
-        assert table.focused() == "high, b"
+    with mounted(draft_of(NAMES, a=READY, b={"low": "0"})):
         page.get_by_role("button", name="Decide").click(force=True)
-        assert table.focused() == "high, b"
-        assert page.evaluate("server.triggers") == []
+        focused = page.evaluate("document.activeElement.getAttribute('aria-label')")
+        assert (focused, page.evaluate("server.triggers")) == ("high, b", [])
     with mounted(draft_of(["a", "b"], a=READY, b=READY), 0.5) as table:
         table.cell("a", "high").fill("2")
         page.get_by_role("button", name="Decide").click()

@@ -83,18 +83,6 @@ def test_nothing_is_answered_before_the_owner_says_it_is_the_column_that_was_fou
     assert (app.draft.who.columns, step_of(app)) == (("patient_id",), "columns")
 
 
-def test_words_that_are_none_are_refused_and_others_leave_the_answer_as_it_is():
-    """A browser returns the text it showed: that of the last words is no answer."""
-    app = opened(VISITS).answered(("patient_id",))
-    for word in ("=1+1", "<b>", "", "a\nb"):
-        app.put("who.one", word)
-        assert recipe_of(app).unit == Unit("patient", "patients")
-        assert len(app.error) == 1
-    app.put("who.one", "Ärztin").put("who.many", "Ärztinnen")
-    assert app.named("who.answer").value == ("patient_id",)
-    assert recipe_of(app).unit == Unit("Ärztin", "Ärztinnen")
-
-
 def test_rows_are_protected_as_rows_and_what_speaks_against_different_people_is_told():
     app = opened(VISITS).answered(CANNOT_TELL)
     assert recipe_of(app).person == ()

@@ -45,17 +45,6 @@ def test_proposals_wait_for_their_owner_and_what_is_confirmed_was_noticed():
     assert edits == [("asked.codes", ask.STEPS)]
 
 
-def test_a_question_of_many_columns_is_answered_at_once():
-    proposals = [number(f"q{i}", ask.CODES) for i in range(6)]
-    draft = drafted(*proposals, number("age")).merge({"q0": {"asked.codes": ask.AS_CODES}})
-    (((key, answers, _), columns),) = shared_questions(draft, proposals).items()
-    assert (key, columns) == (ask.CODES, proposals[1:])
-    assert answers == ask.question(ask.CODES).answers
-    draft = answered_for_all(draft, columns, key, ask.STEPS)
-    assert [draft.column(f"q{i}").use for i in range(6)] == [Use.CATEGORY, *[Use.NUMBER] * 5]
-    assert shared_questions(draft, proposals) == {}
-
-
 def test_a_known_scale_waits_for_one_answer_for_all_its_columns():
     order = "never; sometimes; often; always"
     cells = ["never", "often", "always", "sometimes"] * 20
@@ -111,16 +100,6 @@ def test_only_empty_cells_of_used_columns_are_filled_and_marked():
 
 
 # --- Tables that nobody would make by chance ---
-
-
-def test_a_name_is_a_name_and_no_field_of_a_draft():
-    for name in ("", "__proto__", "\u202egnp.exe", "x" * 4000, "a\nb", "asked.codes"):
-        (proposal,) = propose_columns(pd.DataFrame({name: [*range(5)] * 4}))
-        (question,) = proposal.questions
-        assert len(question.sentence) < 200
-        assert not {"\n", "\u202e"} & {*question.sentence}
-        draft = drafted(proposal).merge({name: {"asked.codes": ask.AS_CODES}})
-        assert [(one.name, one.use) for one in draft.used] == [(name, Use.CATEGORY)]
 
 
 NEARLY = [f"{p * 4000}{t}" for p in ("1-", "1 ", "a.", "0", ",1", "(1)", "+1") for t in "!@- "]

@@ -33,24 +33,14 @@ def folder(tmp_path, monkeypatch):
         age, height = rng.integers(18, 99, 3000), rng.normal(1.7, 0.2, 3000).round(3)
         cells = {"age": age, "height": height, "sex": rng.choice(["f", "m"], 3000)}
         pd.DataFrame(cells).to_csv(path, index=False)
-    allow(monkeypatch, root, tmp_path / "no")
+    allowed = os.pathsep.join(map(str, (root, tmp_path / "no")))
+    monkeypatch.setenv(server_folders.FOLDERS_VARIABLE, allowed)
     return root
 
 
-def allow(monkeypatch, *roots):
-    monkeypatch.setenv(server_folders.FOLDERS_VARIABLE, os.pathsep.join(map(str, roots)))
-
-
-def test_only_tables_in_allowed_folders_are_offered(folder, tmp_path, monkeypatch):
+def test_only_tables_in_allowed_folders_are_offered(folder, monkeypatch):
     parts = {f"survey/parts/{i}.csv" for i in range(6)}
     assert set(server_folders.tables()) == {"survey/one.csv", "survey/parts", *parts}
-    # Folders of one name are told apart.
-    other = tmp_path / "other" / "survey"
-    other.mkdir(parents=True)
-    (other / "one.csv").write_text("a,b\n1,2\n")
-    allow(monkeypatch, folder, other)
-    places = {folder.resolve() / "one.csv", other.resolve() / "one.csv"}
-    assert places <= set(server_folders.tables().values())
     monkeypatch.delenv(server_folders.FOLDERS_VARIABLE)
     assert server_folders.tables() == {}
     assert "source" not in begun().session_state
@@ -63,20 +53,6 @@ def done(path, *, stop=False, recipe=RECIPE, **options):
     job.start()
     job.thread.join(60)
     return job
-
-
-DASK = pytest.mark.long("Dask starts processes; the same sum is made in this process")
-PLACES = [sum_job.IN_PROCESS]
-PLACES += [pytest.param(place, marks=DASK) for place in (sum_job.PROCESSES, sum_job.CLUSTER)]
-
-
-@pytest.mark.parametrize("where", PLACES)
-def test_a_job_ends_with_a_data_set(where, folder, request, monkeypatch):
-    if where == sum_job.CLUSTER:
-        address = request.getfixturevalue("client").scheduler.address
-        monkeypatch.setenv(sum_job.CLUSTER_ADDRESS, address)
-    job = done(folder / "parts", where=where)
-    assert (job.problem, job.found.people, job.status[0]) == ("", 18_000, 1.0)
 
 
 def test_a_job_can_be_stopped_and_says_what_is_wrong_without_a_cell(folder, monkeypatch, caplog):

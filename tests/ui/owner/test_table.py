@@ -12,10 +12,10 @@ import pytest
 from dpca_core.codebooks import read_codebook
 from dpca_core.data.recipe import Source
 from dpca_core.data.recipe_json import dumps
-from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
+from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.detection import questions as ask
 from dpca_core.tables.files import Upload
-from tests.ui.owner.beginnings import PEOPLE, VISITS, having, opened, read_table
+from tests.ui.owner.beginnings import PEOPLE, VISITS, opened, read_table
 from ui.owner import how_read, proposals, session, table_source
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import Entry, Use
@@ -24,7 +24,6 @@ from ui.owner.draft import DECIDE_FIELDS, EVERY_ROW, Draft, Who
 from ui.owner.proposals import CONFIRMED, DECLARED_MISSING, DENIED, FORMAT, TITLES
 from ui.owner.session import OWNER, declared_by_file
 from ui.owner.table_source import Owner
-from ui.owner.text import format_question
 
 
 def lines(first, line, rows=40):
@@ -32,28 +31,8 @@ def lines(first, line, rows=40):
     return (f"{first}\n" + "".join(line(i) + "\n" for i in range(rows))).encode()
 
 
-ROWS = b"39, State-gov, 77516\n50, Private, 83311\n38, Private, 215646\n"
 MIXED = lines("bmi;ldl", lambda i: f"{20 + i % 9}.5;{i % 5},{i % 7}")
 GERMAN = lines("bmi;ldl", lambda i: f"{20 + i % 9},5;{i % 5}")
-# A title, and marks as R's ``write.table`` has them.
-TITLED = lines("Clinic\nage;visits;note", lambda i: f'{20 + i % 9};{i % 7};"a \\"b\\"; c"')
-
-
-@pytest.mark.parametrize(
-    ("file", "form", "header", "rows", "asked"),
-    [
-        (ROWS, {"unnamed": 3}, "c1 c2 c3", 3, "no names in its first line (columns are called c1…"),
-        ("ä;ö\n7;7\n".encode("cp1252"), {"encoding": "cp1252"}, "ä ö", 1, "Windows-1252) letters"),
-        (TITLED, {"skip": 1, "escape": Escape.BACKSLASH}, "age visits note", 40, "backslash"),
-    ],
-)
-def test_how_a_file_seems_to_be_written_is_proposed_and_asked(file, form, header, rows, asked):
-    source = read_table(file)
-    found = source.number_format
-    assert {name: getattr(found, name) for name in form} == form
-    assert ([*source.table.columns], len(source.table)) == (header.split(), rows)
-    assert asked in format_question(found, table_source.marks_that_differ(found))
-    assert source.open_questions == {FORMAT: ""}
 
 
 def taken(content):
@@ -92,10 +71,6 @@ def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed(
     assert (Source.FILE, "How the file is written") in [x[:2] for x in private_lines(draft)]
     confirmed = proposals.with_confirmed(draft, FORMAT)
     assert (origin(confirmed), confirmed.bounds_are_public) == (Source.NOTICED, True)
-    # It says what commas mean, too; what else is confirmed of the file does not.
-    asked = having(draft, "ldl", asked={ask.COMMA: ""})
-    for key, answer in ((FORMAT, ask.DECIMAL_COMMA), (DECLARED_MISSING, "")):
-        assert proposals.with_confirmed(asked, key).column("ldl").asked == {ask.COMMA: answer}
     # What is always tried needs no answer.
     plain = all_said(GERMAN.replace(b",", b".").replace(b";", b","))
     assert (origin(plain), plain.bounds_are_public) == (None, True)
@@ -160,7 +135,6 @@ def labelled(owner, draft, name, answer):
 def test_lists_and_missing_codes_are_shown_in_full_and_wait_for_their_owner(owner):
     draft, (sex, tired, pain, _) = owner.draft, owner.columns
     assert draft.column("sex").open_questions == (ask.LABELS,)
-    assert draft.column("sex")["values"].empty
     assert sex.questions[0].sentence.startswith("1 = male, 2 = female: ")
     column = labelled(owner, draft, "sex", ask.UNORDERED).column("sex")
     assert (column.use, column["values"]) == (Use.CATEGORY, Entry("1; 2", Source.NOTICED))
@@ -183,7 +157,7 @@ def test_what_a_file_declares_is_confirmed_on_the_page_and_goes_on_in_its_words(
     draft = app.draft
     assert draft.asked == {DECLARED_MISSING: CONFIRMED, TITLES: CONFIRMED}
     labels = app.owner.source.labels
-    denied = replace(draft, asked={**draft.asked, TITLES: DENIED})
+    denied = replace(draft, asked={TITLES: DENIED})
     assert session.printed_titles(denied, labels) == {}
     printed = session.printed_titles(draft, labels)
     assert [title for title in printed.values() if title] == [TITLE]
@@ -219,25 +193,20 @@ def read(content, path=""):
     return replace(found, place=Path(path)) if path else found
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "kept"),
-    [
+def test_another_table_drops_the_answers():
+    typed = Draft(header=("age", "w"), **DECIDED, looked=True).merge({"age": {"low": "18"}})
+    for before, after, kept in (
         (read(PEOPLE), read(VISITS), False),
         (read(PEOPLE), read(MORE), False),
         (read(PEOPLE), replace(read(PEOPLE), name="other.csv"), True),
         (read(PEOPLE, "/a.csv"), read(MORE, "/a.csv"), True),
         (read(PEOPLE, "/a.csv"), read(PEOPLE, "/b.csv"), False),
-    ],
-)
-def test_another_table_drops_the_answers(before, after, kept):
-    typed = Draft(header=("age", "w"), **DECIDED, looked=True).merge({"age": {"low": "18"}})
-    owner = Owner(typed, before).with_table(after)
-    # Ranges of a column of that name stand in this table, too, and the page says so.
-    assert ("age" in owner.loaded) == ("age" in after.names)
-    found = {name: getattr(owner.draft, name) for name in DECIDE_FIELDS}
-    assert found == (DECIDED if kept else dict.fromkeys(DECIDE_FIELDS, ""))
-    # Of all these, the visits alone are about other columns.
-    assert owner.draft.looked == (list(after.table.columns) == ["age", "height", "sex"])
+    ):
+        owner = Owner(typed, before).with_table(after)
+        # Ranges of a column of that name stand in this table, too, and the page says so.
+        assert ("age" in owner.loaded) == ("age" in after.names)
+        found = {name: getattr(owner.draft, name) for name in DECIDE_FIELDS}
+        assert found == (DECIDED if kept else dict.fromkeys(DECIDE_FIELDS, ""))
 
 
 def noted(first, *others):

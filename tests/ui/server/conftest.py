@@ -1,9 +1,19 @@
-"""Threads in which tests of the server wait for each other."""
+"""Threads in which tests of the server wait for each other, and what they wait for."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+
+SOON = 60.0
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + SOON
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 @pytest.fixture

@@ -5,16 +5,15 @@ import gc
 import os
 import subprocess
 import sys
+from unittest.mock import MagicMock
 
 import pytest
 import streamlit as st
 from streamlit import config, net_util
 
-from dpca_core.version import commit
 from tests.paths import ROOT
 from tests.product_source import FOLDERS
 from ui import LIBRARY_DEFAULTS, launch
-from ui.server.sessions import SessionRegistry
 
 CODE = """
 import os, sys
@@ -53,27 +52,22 @@ def test_wherever_it_is_started_the_products_settings_count_and_ctrl_c_just_ends
     assert done.stderr.strip() == "Aborted!"
 
 
-def test_before_anybody_connects_what_lasts_is_set_aside(monkeypatch):
+def test_before_anybody_connects_what_lasts_is_set_aside_and_no_other_server_is_asked(monkeypatch):
     async def started():
         async with launch.prepared(st.App(ROOT / "app.py")):
             return gc.get_freeze_count()
 
-    asked = "it would call somebody else's server"
     monkeypatch.setattr(net_util, "_external_ip", None)
-    monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda *_, **__: pytest.fail(asked))
-    monkeypatch.setattr(launch, "SESSIONS", sessions := SessionRegistry())
-    monkeypatch.setattr(sessions, "start_checking", lambda: None)
-    for name in ("set_executor", "repair_streamlit"):
-        monkeypatch.setattr(launch, name, lambda *_: None)
+    monkeypatch.setattr(net_util, "_make_blocking_http_get", lambda *_, **__: pytest.fail("asked"))
+    for name in ("SESSIONS", "set_executor", "repair_streamlit"):
+        monkeypatch.setattr(launch, name, MagicMock())
     monkeypatch.setattr(config, "get_option", lambda _: True)
-    commit.cache_clear()
     interval = sys.getswitchinterval()
     try:
         assert asyncio.run(started()) > 100_000
     finally:
         gc.unfreeze()
         sys.setswitchinterval(interval)
-    assert commit.cache_info().currsize, "of what runs, not of what is checked out later"
     assert net_util.get_external_ip() == "127.0.0.1"
 
 

@@ -1,11 +1,10 @@
 """What is answered to whom: known hosts, no foreign frames, nothing stored before a login."""
 
 import asyncio
-import gzip
 import http.client
 from contextlib import closing
-from functools import cache, partial
-from typing import NamedTuple
+from functools import partial
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
@@ -17,9 +16,9 @@ from websockets.sync.client import connect
 
 from tests.browser.server import serving, uploaded_bytes
 from tests.paths import ROOT
-from ui.server import request_guard, static_files
+from ui.server import request_guard
 from ui.server.request_guard import HEADERS, RequestGuard
-from ui.server.static_files import ADDRESS, STATIC, BrowserCode, version
+from ui.server.static_files import ADDRESS, STATIC, version
 
 FORM = {"content-type": "multipart/form-data; boundary=----one"}
 FILE = "/_stcore/upload_file/some-session/some-file"
@@ -31,18 +30,11 @@ def body(content):
     return head.encode() + content + b"\r\n------one--\r\n"
 
 
-class Answered(NamedTuple):
-    """What is sent back, what reached the application behind, and pieces left unread."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-    seen: list[bytes]
-    left: int
-
-
 def asked(around, path, method="GET", content=b"", **headers):
-    """Send one request, in pieces, to an application around another one, which answers nothing."""
+    """Send one request, in pieces, to an application around another one, which answers nothing.
+
+    Return what is sent back, what reached the one behind, and how many pieces are left unread.
+    """
     seen, sent = [], []
     left = [content[i : i + 50] for i in range(0, len(content), 50)] or [b""]
 
@@ -67,7 +59,8 @@ def asked(around, path, method="GET", content=b"", **headers):
     asyncio.run(around(reading)(scope, receive, send))
     found = {name.decode(): text.decode() for name, text in sent[0]["headers"]}
     answer = b"".join(m.get("body", b"") for m in sent[1:])
-    return Answered(sent[0]["status"], found, answer, seen, len(left))
+    status = sent[0]["status"]
+    return SimpleNamespace(status=status, headers=found, body=answer, seen=seen, left=len(left))
 
 
 # --- Uploads ---
@@ -206,36 +199,6 @@ def test_where_there_is_a_login_or_should_be_a_stranger_sees_nothing_else(
 
 
 # --- Browser code: the same for everybody, it holds no data and needs no login ---
-
-
-def test_a_file_is_kept_for_good_under_its_version():
-    path = f"/a/b/{ADDRESS}{version()}/{MODULE}"
-    plain, smaller = (asked(BrowserCode, path, accept_encoding=e) for e in ("", "br, gzip"))
-    assert (plain.status, plain.body) == (200, (STATIC / MODULE).read_bytes())
-    assert plain.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert plain.headers["content-type"] == "text/javascript; charset=utf-8"
-    assert smaller.headers["content-encoding"] == "gzip"
-    assert gzip.decompress(smaller.body) == plain.body
-    for other, method in ((path, "POST"), (f"/{ADDRESS}0123456789abcdef/{MODULE}", "GET")):
-        assert asked(BrowserCode, other, method)[:2] == (204, {}), "passed on"
-
-
-def test_the_version_changes_with_every_file_and_its_content_does_not(tmp_path, monkeypatch):
-    one, found = tmp_path / "one.js", set()
-    monkeypatch.setattr(static_files, "STATIC", tmp_path)
-    for change in (
-        lambda: one.write_text("1;"),
-        lambda: one.write_text("2;"),
-        lambda: one.rename(tmp_path / "two.js"),
-    ):
-        for name in ("files", "version"):
-            function = getattr(static_files, name).__wrapped__
-            monkeypatch.setattr(static_files, name, cache(function))
-        change()
-        found.add(static_files.version())
-    assert len(found) == 3
-    (tmp_path / "two.js").write_text("changed;")
-    assert asked(BrowserCode, f"/{ADDRESS}{static_files.version()}/two.js").body == b"2;"
 
 
 def test_nothing_but_the_folder_is_public(stranger):

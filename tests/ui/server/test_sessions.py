@@ -3,14 +3,8 @@
 import pytest
 from streamlit.runtime.state import SessionState
 
-from dpca_core import MECHANISMS, Budget
-from tests.ui.server.processes import SOON
-from ui.claims import measurements
-from ui.claims.measurements import LONGEST_AUDIT_SECONDS, AuditJob, ClaimsQuery
-from ui.server import sessions, workers
+from ui.server import sessions
 from ui.server.sessions import RECONNECT_SECONDS, SessionRegistry
-
-ASKED = ClaimsQuery(MECHANISMS["gaussian"], Budget(1.0, 1e-6), 3, 100, 2)
 
 
 class Connected(set[str]):
@@ -52,22 +46,6 @@ def test_what_a_session_remembered_is_emptied_unless_it_is_back(register):
         register.clear_state(name, Connected({"bert"}))
     assert ["upload" in state for state in states.values()] == [False, True]
     assert not register._states
-
-
-@pytest.mark.parametrize("why", ["stopped", "left", "too long", "nothing"])
-def test_an_audit_ends_with_its_session(why, register, monkeypatch):
-    monkeypatch.setattr(workers, "SESSIONS", register)
-    job = AuditJob(ASKED, 1000, 0, session="carl" if why == "left" else "anna", begun=0.0)
-    seconds = LONGEST_AUDIT_SECONDS + (why == "too long")
-    monkeypatch.setattr(measurements, "monotonic", lambda: seconds)
-    if why == "stopped":
-        job.stop.set()
-    assert job._progress(0.5) is (why == "nothing")
-    assert job.share == 0.5
-    if why == "left":
-        job.start()
-        job.thread.join(SOON)
-        assert (job.running, job.found, job.problem) == (False, None, ""), "nothing was drawn"
 
 
 def test_a_fault_in_a_check_is_logged_and_the_next_check_comes(monkeypatch, caplog):

@@ -16,7 +16,7 @@ from playwright.sync_api import expect, sync_playwright
 from tests.browser.chromium import SHORT_LIVED, executable
 from tests.browser.server import ROOT, serving, uploaded_bytes
 from tests.browser.table_upload import answer_who, decide, load_codebook, look, upload
-from tests.ui.server.processes import until
+from tests.ui.server.conftest import until
 
 ROWS = 16_000
 PROC = Path("/proc")

@@ -19,8 +19,6 @@ from tests.opened_page import hurry, open_page, page_at
 from tests.paths import ROOT
 from ui.state import session, session_data
 from ui.state import shared_address as shared
-from ui.state.session import WRITTEN, write_address
-from ui.state.session_data import ELSEWHERE
 from ui.state.settings import Settings
 from ui.state.slider_stops import nearest_stop
 from ui.text.numbers import escape_markdown
@@ -115,22 +113,6 @@ def test_a_page_keeps_a_setting_that_it_cannot_use_and_says_so():
     assert said(open_page("sample_size"), unused)
 
 
-def test_an_address_is_sent_where_the_browser_may_have_another(monkeypatch):
-    for there, written, sent in (
-        ("2", {"k": "2"}, False),
-        ("3", {"k": "2"}, True),
-        # From k = 2 to 3 and back: the browser had not got k = 3 when it asked for 2.
-        ("2", {"k": "3"}, True),
-    ):
-        state, given = {WRITTEN: written}, []
-        params = SimpleNamespace(to_dict=lambda there=there: {"k": there}, from_dict=given.append)
-        monkeypatch.setattr(
-            session, "st", SimpleNamespace(session_state=state, query_params=params)
-        )
-        write_address({"k": "2"})
-        assert (given, state[WRITTEN]) == ([{"k": "2"}] * sent, {"k": "2"})
-
-
 # --- Tables of one's own ---
 
 
@@ -168,19 +150,6 @@ def test_public_is_what_was_declared_by_no_link_and_addresses_tell_nothing_of_ro
     assert declared.key != table(60).key, "nobody can confirm a guess of its rows"
     assert "public" not in seen[0]
     assert ".csv" not in str(seen)
-
-
-def test_a_table_of_another_session_is_named_as_one_at_a_server_started_anew_too():
-    """It tells its menu's old text; the link still says what is missing."""
-    page = page_at("explore", data=UPLOAD, k="4")
-    page.session_state["data"] = "people.csv"
-    page.run()
-    assert not page.exception
-    assert [box.value for box in page.info] == [escape_markdown(ELSEWHERE)]
-    assert page.session_state["settings"].k == 4
-    page.selectbox(key="data").select("wine").run()
-    assert page.session_state["settings"].data == "wine"
-    assert not page.info
 
 
 def test_a_session_keeps_a_few_tables_of_its_own(monkeypatch):

@@ -1,12 +1,10 @@
 """Numbers on the page: never rounded to the flattering side where that matters."""
 
 import numpy as np
-import pytest
 
 from dpca_core.privacy.budget import Adjacency, Guarantee, Notion, Standing
 from dpca_core.text.privacy_numbers import (
     epsilon_text,
-    power,
     right_guesses,
     upward,
     whole_right_guesses,
@@ -20,25 +18,20 @@ def plain(text):
     return text.replace("\u00a0", " ")
 
 
-@pytest.mark.parametrize(
-    ("written", "value", "text"),
-    [
+def test_a_number_is_written_no_better_than_it_is():
+    for written, value, text in (
         (percent, 0.995, "more than 99 %"),
         (percent_floor, 0.9399, "93 %"),
         (epsilon_text, 2e-6, "2·10⁻⁶"),
         (upward, 0.26315, "0.264"),
         # So small is the ε of a release at a much larger δ than its own.
         (upward, 5e-324, "10⁻³⁰⁰"),
-        (power, 3e-12, "3·10⁻¹²"),
         (rounded_count, 17_401, "18,000"),
         (significant, -0.00000234, "−2.3·10⁻⁶"),
         (right_guesses, 0.5 + 1e-14, "50.01"),
-        (right_guesses, 0.99995, "99.995"),
         (right_guesses, 1.0, "nearly 100"),
-    ],
-)
-def test_a_number_is_written(written, value, text):
-    assert plain(written(value)) == text
+    ):
+        assert plain(written(value)) == text
 
 
 def test_a_bound_is_never_rounded_down():
