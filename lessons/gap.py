@@ -4,7 +4,8 @@ from ui.learn.pictures import Fields, Figure, Picture, Say, bars, fan
 from ui.learn.releases import ROLE, median_noise, rand_problem, releases, summed_up
 
 K = {"few": 2, "more": 3, "most": 4}
-RIGHT_ANGLE = 90.0
+RIGHT_ANGLE, ASKED = 90.0, 0.1
+"""Degrees, and ε of the second question."""
 
 
 def measure(epsilon: float, seed: int) -> Fields:
@@ -12,9 +13,12 @@ def measure(epsilon: float, seed: int) -> Fields:
     published = releases(rand_problem(K["most"]), epsilon, seed)
     # One noisy table gives them all: fewer directions are the first of more.
     found = {name: summed_up(rand_problem(k), published[:, :, :k]) for name, k in K.items()}
-    angle = found["few"]["angle"]
+    angle, problem = found["few"]["angle"], rand_problem(K["most"])
+    at_asked = summed_up(problem, releases(problem, ASKED, seed))
     return {
         **found,
+        "asked": ASKED,
+        "most_asked": at_asked["angle"],
         "noise": median_noise(epsilon, seed),
         "choices": (angle, angle * K["few"] / K["more"], 2 * angle, RIGHT_ANGLE),
         "truth": found["more"]["angle"],

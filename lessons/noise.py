@@ -16,16 +16,17 @@ from ui.learn.releases import (
     shared_draws,
 )
 
-WEIGHTS = 5
-"""Directions whose weights are drawn."""
+WEIGHTS, ASKED = 5, 0.1
+"""Directions whose weights are drawn, and ε of the second question."""
 
 
 def measure(epsilon: float, seed: int) -> Fields:
     """Measure the noise on cells and on directions, and by how far the first direction is off."""
     problem, tau = rand_problem(1), noise_scale(epsilon)
     norm, cell, d = median_noise(epsilon, seed), tau / sqrt(2), problem.d
-    angles = angles_degrees(problem, releases(problem, epsilon, seed))
+    angles = angles_degrees(problem, releases(problem, ASKED, seed))
     return {
+        "asked": ASKED,
         "tau": tau,
         "cell": cell,
         "norm": norm,

@@ -1,7 +1,7 @@
 """Words for a direction: which columns stand out in it, and how people say what it tells apart.
 
-Words come from a public dictionary, or they are a column's name with "high" and "low": from the
-middle of its public range, where uncentred rows have their origin. ``**`` marks bold words.
+Words come from a public dictionary, or they are a column's name with "high" and "low": from where
+the rows have their origin, such as the middle of its public range. ``**`` marks bold words.
 """
 
 from collections.abc import Sequence

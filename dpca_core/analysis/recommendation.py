@@ -89,15 +89,19 @@ def recommended_mechanism(
     k: int = 1,
     rows_per_person: int = 1,
     rows_read_again: bool = True,
+    pairs: bool = False,
 ) -> Recommendation:
-    """Return how to release k directions of d columns of about so many people, a public guess."""
+    """Return how to release k directions of d columns of about so many people, a public guess.
+
+    Of people in ``pairs`` there are half as many rows, with the noise of one person each.
+    """
     kinds = (PURE_DEFAULT,) if budget.delta == 0 else (DEFAULT, PURE_DEFAULT)
     usual = kinds[0]
     if _noise(kinds[-1], d, budget) < _NOTABLE * _noise(usual, d, budget):
         usual = kinds[-1]
     one_look = _one_look(usual, d, budget, rows_per_person)
     directions, largest = _bounds_of_two_looks(d, budget, one_look)
-    norm = 2 * sqrt(d) * _noise(kinds[0], d, budget)
+    norm = (4 if pairs else 2) * sqrt(d) * _noise(kinds[0], d, budget)
     fewest, most = norm / largest, norm / _SMALL_NOISE
     wide = budget.delta == 0 and d > MOST_WISHART_COLUMNS
     released, short_rows = PURE_WIDE_DEFAULT if wide else usual, people <= most

@@ -96,7 +96,7 @@ class Dataset:
     @property
     def public_name(self) -> str:
         """Name that may be published: a file's own name may tell of the people in it."""
-        return "A table of your own" if self.own else self.name
+        return "A table of your own" + ", in pairs" * self.pairs if self.own else self.name
 
     @cached_property
     def identity(self) -> str:

@@ -14,6 +14,7 @@ from dpca_core.mechanisms.noise_on_s import NoisySum
 from dpca_core.privacy import wishart
 from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, InfeasibleBudget
 from dpca_core.problem import Problem
+from dpca_core.text.privacy_numbers import upward
 
 
 class BartlettWishart(NoisySum):
@@ -78,8 +79,10 @@ class WishartSheffet(BartlettWishart):
         freedom = self.degrees_of_freedom(problem.d, budget) - problem.d + 1
         true = wishart.wishart_epsilon(budget.delta, freedom, self.scale, budget.adjacency)
         exact = true > 0 and budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE
-        times = f"{freedom / enough:.2g} times the degrees of freedom needed: " if enough else ""
-        why, source = f"{times}true ε = {true:.3g}.", "docs/wishart.md"
+        times = freedom / enough if enough else 0.0
+        much = f"{times:,.0f}" if times >= 100 else f"{times:.2g}"
+        much = f"{much} times the degrees of freedom needed: " if enough else ""
+        why, source = f"{much}true ε = {upward(true)}.", "docs/wishart.md"
         return replace(proved, epsilon=true, source=source, erratum=why, exact=exact)
 
     def degrees_of_freedom(self, d: int, budget: Budget) -> int:

@@ -15,6 +15,7 @@ from dpca_core.mechanisms.mechanism import Family, Keep, Noise, Release, SharedN
 from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, Notion, Standing
 from dpca_core.privacy.gaussian import classic_gaussian_sigma
 from dpca_core.problem import Problem
+from dpca_core.text.privacy_numbers import upward
 
 TOP_ALONE_FROM, FEW_SHARE = 200, 0.1
 """From so many columns on, and up to that share of them, the top is found without the rest."""
@@ -93,11 +94,12 @@ class NoiseOnS(NoisySum):
     def _verdict(
         self, problem: Problem, hidden: Budget, scale: float, spent: laws.Spent
     ) -> tuple[Standing, str | None]:
-        true = f"true ε = {spent.epsilon:.3g}."
+        true = f"true ε = {upward(spent.epsilon)}."
         if spent.refuted:
+            proofs = round(100 * spent.delta)
+            some = f"About {proofs} of 100" if proofs > 1 else "Some"
             return Standing.REFUTED, (
-                f"About {100 * spent.delta:.0f} of 100 published matrices prove that an absent "
-                "record is absent."
+                f"{some} published matrices prove that an absent record is absent."
             )
         if spent.epsilon > hidden.epsilon:
             return Standing.WEAKER, f"{self._not_covered(hidden)}: {true}"

@@ -15,6 +15,7 @@ from dpca_core.privacy.sensitivity import nuclear
 from dpca_core.problem import Problem
 from dpca_core.sampling.bingham import gibbs_sweeps, one_beside_another
 from dpca_core.sampling.matrix_bingham import Sampler, subspace_sampler
+from dpca_core.text.privacy_numbers import upward
 
 MOST_PROPOSALS = 1e4
 """Predicted proposals of a draw beyond which a page does not wait for it."""
@@ -134,7 +135,7 @@ class EigenvectorSampling(Exponential):
         values = self.eigenvalue_share * epsilon * moved / 2
         added = adjacency is Adjacency.ADD_OR_REMOVE_ONE
         true = values + (1 - self.eigenvalue_share) * epsilon / (4 if added else 2)
-        why, source = f"It spends less than is claimed: true ε = {true:.3g}.", "docs/bingham.md"
+        why, source = f"It spends less than is claimed: true ε = {upward(true)}.", "docs/bingham.md"
         proved = super().guarantee(problem, budget)
         return replace(proved, epsilon=true, source=source, erratum=why)
 

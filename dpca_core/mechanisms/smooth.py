@@ -16,6 +16,7 @@ from dpca_core.privacy.roots import bisect, falls_to
 from dpca_core.privacy.smooth_gaussian import smooth_gaussian_delta
 from dpca_core.privacy.smooth_sensitivity import smooth_sensitivity
 from dpca_core.problem import Problem
+from dpca_core.text.privacy_numbers import upward
 
 _TOLERANCE, _NO_SHIFT = 1e-6, 1e9
 _LARGEST_EPSILON, _LARGEST_BETA = 1000.0, 0.25
@@ -143,7 +144,7 @@ class SmoothCauchyPrinted(SmoothNoise):
         true = hypot(1 / factor, m * beta)
         why = (
             "Printed with an open constant C, a rotation on the left, m = d and an ℓ₁ bound of 2, "
-            f"all corrected here; its constants spend at most ε = {true:.3g}."
+            f"all corrected here; its constants spend at most ε = {upward(true)}."
         )
         proved = replace(super().guarantee(problem, budget), source=_PRINTED)
         return replace(proved, epsilon=true, standing=Standing.CORRECTED, erratum=why)

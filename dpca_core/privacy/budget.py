@@ -12,11 +12,11 @@ LEAST_EPSILON, MOST_EPSILON, LEAST_DELTA = 1e-8, 1e10, Fraction("1e-30")
 """Within, noise and its accounting stay finite. As a float the least δ would be above itself."""
 
 _NO_LOCAL_MEAN = (
-    "A private mean needs a trusted curator, and the local model has none: choose public ranges"
+    "A private mean needs a trusted curator, and the local model has none: choose public ranges."
 )
 _NO_LOCAL_CHOICE_OF_ROWS = (
     "Whether a person reports depends on their record, and the number of reports is seen: in the "
-    "local model keep rows with missing values, and combine the rows of each person beforehand"
+    "local model keep rows with missing values, and combine the rows of each person beforehand."
 )
 
 

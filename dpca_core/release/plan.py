@@ -293,7 +293,7 @@ def cautions(recipe: Recipe) -> list[str]:
 def preview_rows(plan: Plan, people: int = 0) -> list[tuple[str, str]]:
     """Return what to expect of a plan: what, and how much, as a share of a guessed number too.
 
-    Standard deviations of entries, and how long noise is where it is longest, in people; and what
+    Standard deviations of entries, and how long noise is where it is longest, in units; and what
     a direction may show that is no finding.
     """
     mechanism, unit = MECHANISMS[plan.mechanism], plan.recipe.unit
@@ -303,15 +303,15 @@ def preview_rows(plan: Plan, people: int = 0) -> list[tuple[str, str]]:
     replaced = plan.neighbours is Adjacency.REPLACE_ONE
     guess = f"which of two {unit.many}" if replaced else f"whether one {unit.one}"
     rows = [
-        ("noise of a diagonal entry", _people(diagonal)),
-        ("noise of another entry", _people(beside)),
-        ("noise in its longest direction", _people(longest, people)),
+        ("noise of a diagonal entry", counted(diagonal, unit.many)),
+        ("noise of another entry", counted(beside, unit.many)),
+        ("noise in its longest direction", counted(longest, unit.many, people)),
         *(("a direction may show", said) for said in cautions(plan.recipe)),
     ]
     if plan.means:
-        rows.append(("noise of a column’s sum", in_rows(plan.noise(MEANS))))
+        rows.append(("noise of a column’s sum", counted(plan.noise(MEANS), "rows")))
     if plan.scores:
-        rows.append(("noise of a bin", in_rows(plan.noise(SCORES))))
+        rows.append(("noise of a bin", counted(plan.noise(SCORES), "rows")))
     if len(plan.shares) > 1:
         power = 0.5 if plan.gaussian else 1.0
         times = ", ".join(
@@ -322,16 +322,11 @@ def preview_rows(plan: Plan, people: int = 0) -> list[tuple[str, str]]:
     return [*rows, (f"right guesses {guess} is in it (a coin: 50)", right)]
 
 
-def in_rows(value: float) -> str:
-    """Write a number of rows."""
-    return f"{float(f'{value:.3g}'):,g} rows"
-
-
-def _people(value: float, guess: float = 0.0) -> str:
-    """Write a number of people, and which share of a guessed number it is."""
+def counted(value: float, many: str, guess: float = 0.0) -> str:
+    """Write a number of units, and which share of a guessed number it is."""
     share = f" ({100 * value / guess:.2g} % of {guess:,.0f})" if 0 < value <= guess else ""
     more = f" (more than {guess:,.0f})" if 0 < guess < value else ""
-    return f"{float(f'{value:.3g}'):,g} people{share}{more}"
+    return f"{float(f'{value:.3g}'):,g} {many}{share}{more}"
 
 
 def dumps(plan: Plan) -> str:

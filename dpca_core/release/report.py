@@ -196,8 +196,8 @@ def _column(column: Number | Scale | Category, ranged: bool) -> tuple[str, str, 
         in_order = "in this order, from −1 to 1: " * isinstance(column, Scale)
         values = in_order + _listed(texts)
     elif ranged:
-        typical = "" if column.typical is None else f", typically {column.typical:g}"
-        values = f"{column.low:g} to {column.high:g} {column.unit}".rstrip() + typical
+        typical = "" if column.typical is None else f", typically {column.typical:,.15g}"
+        values = f"{column.low:,.15g} to {column.high:,.15g} {column.unit}".rstrip() + typical
     else:
         values = f"as it is {column.unit}".rstrip()
     return (
@@ -213,7 +213,7 @@ def _listed(texts: Sequence[str]) -> str:
 
 
 def whole(value: float) -> str:
-    """Write a number of people."""
+    """Write a number of units, such as people."""
     return (f"{value:,.0f}" if abs(value) >= 10 else f"{value:.2g}").replace("-", "−")
 
 

@@ -13,7 +13,7 @@ from dpca_core.figures.colours import CHOSEN_WIDTH, family_role
 from dpca_core.figures.rows import Mark, Row, Shape, rows_chart
 from dpca_core.linalg.arrays import Array
 from dpca_core.privacy import inference_risk
-from dpca_core.privacy.budget import Budget, Guarantee, Notion
+from dpca_core.privacy.budget import Adjacency, Budget, Guarantee, Notion
 from ui.claims import text
 from ui.claims.measurements import AuditJob, ClaimsQuery
 from ui.claims.text import Verdict, grouped, is_certified, say
@@ -79,7 +79,10 @@ def _membership_chart(guarantee: Guarantee, color: str) -> Chart:
     if guarantee.noise_multiplier is not None:
         best = inference_risk.gaussian_roc(rates, guarantee.noise_multiplier)
         curves.insert(0, Curve("best", best_test, best, color, width=CHOSEN_WIDTH, chosen=True))
-    figure = _figure(rates, curves, Band(rates, bound, f"{color}/.14"), say.each("membership_axes"))
+    absent = guarantee.adjacency is Adjacency.ADD_OR_REMOVE_ONE
+    added = absent and guarantee.notion is not Notion.LOCAL
+    axes = say.each("membership_axes" if added else "membership_axes_replaced")
+    figure = _figure(rates, curves, Band(rates, bound, f"{color}/.14"), axes)
     return Chart("roc", figure, **say.chart("roc"))
 
 

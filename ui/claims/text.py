@@ -7,6 +7,7 @@ from dpca_core.analysis.claims import Claim
 from dpca_core.audit.audit import Audit
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
+from dpca_core.text.privacy_numbers import upward
 from ui.claims.measurements import ClaimsQuery
 from ui.page.words import Words
 from ui.text.badges_and_odds import short_guarantee
@@ -102,7 +103,7 @@ def _cells(claim: Claim, verdict: Verdict) -> tuple[str, ...]:
     if holds is None:
         return name, verdict, "", "", escape_markdown(claim.infeasible or "")
     reason = holds.erratum or ""
-    if reason.endswith(f"true ε = {holds.epsilon:.3g}."):
+    if reason.endswith(f"true ε = {upward(holds.epsilon)}."):
         reason = reason.rpartition(":")[0] + "."
     source = link_documents(escape_markdown(holds.source))
     why = f"{escape_markdown(reason)} {source}.".strip()

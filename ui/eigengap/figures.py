@@ -25,7 +25,7 @@ from dpca_core.text.privacy_numbers import upward
 from ui.eigengap.query import EigengapQuery
 from ui.page.content import Chart, Content
 from ui.page.words import Words
-from ui.text.numbers import significant, subspace_name
+from ui.text.numbers import count, significant, subspace_name
 from ui.text.words import budget_text
 
 say = Words(__file__)
@@ -173,6 +173,8 @@ def _discounted_sensitivity(query: EigengapQuery) -> Chart:
         [exp(-query.beta * j) * query.local_sensitivity(query.gap - j * step) for j in people]
     )
     worst = smooth_sensitivity(query.gap, query.data.d, query.k, query.beta, query.budget.adjacency)
+    one = query.data.unit.one
+    who = f"1 {one}" if worst.people == 1 else f"{count(worst.people)} {many}"
     low, title = max(1e-12, float(terms[terms > 0].min()) / 2), escape(many, quote=False)
     figure = chart(
         Axis(
@@ -184,7 +186,7 @@ def _discounted_sensitivity(query: EigengapQuery) -> Chart:
         dots=[Dot(float(worst.people), worst.bound, f"U = {significant(worst.bound)}")],
         hover="j = %{x} → %{y}",
     )
-    return Chart("terms", figure, **say.chart("terms", people=worst.people, many=many))
+    return Chart("terms", figure, **say.chart("terms", who=who, many=many))
 
 
 def _noise_by_gap(query: EigengapQuery) -> Chart:

@@ -20,7 +20,7 @@ from ui.explore.medians import Medians, Summary
 from ui.explore.one import medians_chart, share_axis
 from ui.explore.query import Along, recommended
 from ui.explore.study import Study, kept_study
-from ui.explore.text import AllText, say, settings_text
+from ui.explore.text import AllText, ceiling_of, say, settings_text
 from ui.page.component import draw
 from ui.page.content import Chart, Content, Row, Rule
 from ui.server.scheduler import PAGE_SCHEDULER, should_yield
@@ -170,7 +170,7 @@ def charts_of(summary: Summary, text: AllText, revision: str) -> list[Chart]:
     random = partial(Curve, "", say("random"), color=CHANCE, dash="6px,5px", width=1.2)
     beside = [random(kept)]
     if not (text.ceilings >= LEAVES_ALL).all():
-        beside.append(Curve("", say("ceiling"), text.ceilings, "ink", "6px,3px", 1.2))
+        beside.append(Curve("", ceiling_of(text.data), text.ceilings, "ink", "6px,3px", 1.2))
     figure = partial(medians_chart, summary, shown, _x_axis(text), revision=revision, legend=False)
     at, levels, most = HOVERS[text.axis], [Line(1.0), aim], float(turned.max())
     tall = {"height": 300.0, "ticks_below": False}

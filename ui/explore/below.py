@@ -79,7 +79,9 @@ def _draw_release(found: Releases, release: int, data: Dataset, role: str) -> No
         )
         along = found.released[release] if seen == RELEASED else found.true
         _show(people_figure(along[:2], data, role if seen == RELEASED else "ink"), "people")
-        st.caption(say("people_note", rows=min(PROJECTED_ROWS, len(data.rows)), many=many_people))
+        drawn = min(PROJECTED_ROWS, len(data.rows))
+        many_rows = "rows" if data.rows_per_person > 1 else many_people
+        st.caption(say("people_note", rows=drawn, many=many_rows))
 
 
 def _show(figure: Spec, key: str) -> None:

@@ -18,7 +18,7 @@ from dpca_core.simulation.curves import BANDS
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.medians import DOTS, SO_FAR, Medians, Summary
 from ui.explore.study import Study
-from ui.explore.text import StopText, footer, say, settings_text
+from ui.explore.text import StopText, ceiling_of, footer, say, settings_text
 from ui.page.content import Chart, Content, Marks, Row, Rule
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.certainty import needed_label
@@ -109,7 +109,7 @@ def along_epsilon(
     revision = study.asked.digest(study.dataset)
     figure = partial(medians_chart, summary, shown, AXIS, revision=revision)
     if summary.ceiling < LEAVES_ALL:
-        words = f"PCA of rows of length 1, no noise: {summary.ceiling * 100:.1f}\u00a0%"
+        words = f"{ceiling_of(study.dataset)}: {summary.ceiling * 100:.1f}\u00a0%"
         levels = [*levels, Line(summary.ceiling, words, "ink", "6px,3px", 1.0)]
     hover = f"%{{y:.1%}} {at}"
     kept = figure("captured", kept_axis, hover, height=KEPT, lines=levels, ticks_below=False)

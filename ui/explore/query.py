@@ -76,12 +76,13 @@ class Along:
 def recommended(data: Dataset, asked: Along, people: float | None = None) -> Recommendation:
     """Return what is recommended by public settings; of ``people``, as asked if None."""
     return recommended_mechanism(
-        (asked.n if people is None else people) / (2 if data.pairs else 1),
+        asked.n if people is None else people,
         data.d,
         data.mechanism_budget(asked.budget),
         k=asked.k,
         rows_per_person=data.rows_per_person,
         rows_read_again=data.summed is None,
+        pairs=data.pairs,
     )
 
 

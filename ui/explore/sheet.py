@@ -39,7 +39,7 @@ from ui.state.session import widget_key
 from ui.state.shared_address import shared_address
 from ui.text.badges_and_odds import odds, short_odds
 from ui.text.documents import title_of
-from ui.text.numbers import count, number_word
+from ui.text.numbers import count, number_word, upper_first
 from ui.text.product import PRODUCT_NAME
 from ui.text.published import PUBLISHED
 from ui.text.words import progress_text
@@ -197,7 +197,7 @@ def _template() -> Template:
         "epsilon": epsilon_text,
         "upward": upward,
         "delta": delta_text,
-        "upper_first": lambda text: text[:1].upper() + text[1:],
+        "upper_first": upper_first,
         "dots_label": dots_label,
         "whole_guesses": whole_right_guesses,
     }

@@ -30,10 +30,10 @@ LEVELS = {
     RELIABLE: ("reliable", "full", "would come out the same in at least 9 of 10 tries"),
     SIMILAR: ("recognisable", "half", "would come out similar in at least 9 of 10 tries"),
     TOGETHER: ("only together", "half", ""),
-    LOST: ("lost", "empty", "would not come out again"),
+    LOST: ("lost", "empty", "not shown to come out similar in 9 of 10 tries"),
     UNKNOWN: ("not known", "empty", ""),
 }
-"""Name of a level, its mark, and whether a pattern would come out again."""
+"""Name of a level, its mark, and what is shown of whether a pattern comes out again."""
 MOST_LOADINGS = 6
 
 

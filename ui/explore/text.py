@@ -21,6 +21,7 @@ from dpca_core.analysis.order_statistics import (
 )
 from dpca_core.analysis.reliability import Reliabilities, Reliability
 from dpca_core.audit.absence import proves_absence
+from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.arrays import Array
 from dpca_core.mechanisms.registry import NON_PRIVATE
 from dpca_core.metrics import random_baseline, without_noise
@@ -135,6 +136,8 @@ class StopText:
     def answer(self) -> str:
         """Say what a release keeps and what is wrong with it, in one sentence."""
         at = f"At [[{self.label}]]"
+        if not self.study.problem.spectrum.any():
+            return say("no_rows")
         if self.refusal:
             return self.refusal
         if not isfinite(self.median):
@@ -146,7 +149,7 @@ class StopText:
         lost, wrong = no_better_than_chance(self.values, self.chance), self._wrong_promise()
         said = f"keeps **{percent(self.median)}** of the variation an ordinary PCA finds"
         if lost:
-            said = f"does no better than directions drawn at random ({percent(self.chance)})"
+            said = f"is not {say('chance', chance=percent(self.chance))}"
         if len(self.values) < self.study.curves.trials[self.mechanism]:
             said += f" ({_releases(len(self.values))}{SO_FAR})"
         if wrong:
@@ -163,10 +166,11 @@ class StopText:
     def _bound_and_directions(self) -> str:
         """Say what 19 of 20 releases keep, which directions survive, which are mostly the mean."""
         bound = lower_bound(self.values, NINETEEN_OF_TWENTY) or 0.0
-        said = f"; 19 of 20 keep at least **{percent_floor(bound)}**" if bound > 0 else ""
+        said = f"; 19 of 20 keep at least **{percent_floor(bound)}**" if bound >= 0.01 else ""
         if self.known and self.level is not UNKNOWN and not all_survive(self.known.directions):
             alive = surviving(self.known.directions, "direction")
-            said += f", but {'' if alive.startswith(('no ', 'the ')) else 'only '}{alive}"
+            whole = alive.startswith(("no ", "the ", "all ", "both ")) or "only together" in alive
+            said += f", but {'' if whole else 'only '}{alive}"
         if numbers := self.study.mean_directions if self.summary.reads_rows else []:
             are = "s {} are" if len(numbers) > 1 else " {} is"
             one = self.data.unit.one
@@ -228,9 +232,12 @@ class StopText:
         else:
             levels = [each.level for each in found.directions]
             alive = k - (levels if found.ordered else [found.span] * k).count(LOST)
-            said = f"**{alive} of {k}** directions survive{'s' if alive == 1 else ''}"
+            said = f"**{alive} of {k}** directions recognisable"
             if alive == k:
-                said = f"{_all('direction', k)} **survive{'s' if k == 1 else ''}**"
+                survive = (
+                    f"survive{'s' if k == 1 else ''}" if all_survive(found) else "recognisable"
+                )
+                said = f"{_all('direction', k)} **{survive}**"
             elif not alive:
                 said = "**no** direction survives"
         return f"{said} · {short_odds(self.total, private=self.data.private)}"
@@ -339,6 +346,11 @@ class StopText:
 # --- The data ---
 
 
+def ceiling_of(data: Dataset) -> str:
+    """Return what the line is called up to which PCA without noise keeps variation."""
+    return say("ceiling_pairs" if data.pairs else "ceiling")
+
+
 def centring(summary: Summary) -> str:
     """Say how far centring would turn the directions; "" for not at all, and until measured."""
     turn = summary.study.centring_turn if summary.reads_rows else None
@@ -372,7 +384,7 @@ def settings_text(study: Study) -> str:
     return (
         f"{data.public_name}, {count(asked.n)} {data.unit.many} × {data.d} columns, {said}; "
         f"{neighbours(asked.adjacency, data.unit.one)}; {each}{max(trials)} releases per point, "
-        f"seed {asked.seed}."
+        f"seed {asked.seed}.{say('equalised') if asked.equalise else ''}"
     )
 
 
@@ -391,8 +403,8 @@ def who_keeps_most(known: Sequence[Medians], index: int, chance: float) -> str:
         best, own = known[0], first
     others = [m for m in known if m is not best]
     if all_lost(known, index, chance):
-        who = "none of these mechanisms does" if others else f"{best.mechanism.name} does no"
-        return f"{who} better than directions drawn at random ({percent(chance)})"
+        who = "none of these mechanisms is" if others else f"{best.mechanism.name} is not"
+        return f"{who} {say('chance', chance=percent(chance))}"
     among = max(1, len(others))
     tied = [m for m in others if not better(own, m.line.releases(index), among=among)]
     most = "the most, " if others and not tied else ""
@@ -542,7 +554,7 @@ def surviving(found: Reliabilities, noun: str) -> str:
         return "too few releases were simulated to say what survives"
     if all_survive(found) and (found.ordered or k == 1):
         return f"{every} survive{'s' if k == 1 else ''}"
-    if not found.ordered:
+    if not found.ordered and k > 1:
         together = {RELIABLE: "survive together", SIMILAR: "together are recognisable"}
         said = together.get(found.span)
         return f"{every} {said}, in no order" if said else f"no {noun} survives"

@@ -150,7 +150,7 @@ def subheading(plan: CardPlan | None, one: str) -> str:
 
 def people_sentence(plan: CardPlan, k: int, many: str) -> str:
     """Say how many people the first direction needs, and all of them; "" while that is unknown."""
-    what = "it" if k == 1 else f"all {number_word(k)}"
+    what = {1: "it", 2: "both"}.get(k, f"all {number_word(k)}")
     if plan.planned is not None and Goal.ALL in plan.planned.reached:
         blocks = any(direction.block for direction in plan.planned.directions)
         return say("enough_together" if blocks else "enough", many=many, what=what)

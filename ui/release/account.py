@@ -23,6 +23,7 @@ from ui.release import text
 from ui.release.text import say
 from ui.release.whose import Whose, error, note
 from ui.server.login import login_required
+from ui.text.numbers import upper_first
 
 PRACTICE_LEDGER, OPENED = "release.ledger", "release.account-{}"
 """Session keys: the ledger for practice, and the account that was chosen last about some data."""
@@ -109,7 +110,7 @@ def _open_account(
             shown = {"options": [*others], "format_func": others.get}
             sister = whose.kept(st.selectbox, say("sister"), None, **shown)
     else:
-        name, people = f"Practice {len(accounts) + 1}".removesuffix(" 1"), unit.many.capitalize()
+        name, people = f"Practice {len(accounts) + 1}".removesuffix(" 1"), upper_first(unit.many)
     kinds = dict(zip((True, False), say.each("kinds"), strict=True))
     kind = {"options": [True, False], "format_func": kinds.get, "horizontal": True}
     gaussian = whose.kept(

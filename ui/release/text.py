@@ -13,7 +13,7 @@ from dpca_core.release.ledger import (
     left_words,
     part_words,
 )
-from dpca_core.release.plan import Plan, in_rows, loads
+from dpca_core.release.plan import Plan, counted, loads
 from dpca_core.text.listed import listed
 from dpca_core.text.privacy_numbers import epsilon_text, upward
 from ui.page.words import Words
@@ -67,8 +67,9 @@ def warnings(plan: Plan, people: int) -> Iterator[str]:
     if plan.delta * people > 1:
         yield f"δ is above 1/{people:,}: choose it far below, for that many {many}."
     if bins and people and (noise := plan.noise(plans.SCORES)) * bins > people:
+        size = counted(noise, "rows")
         yield (
-            f"This picture would show noise: {in_rows(noise)} a bin, where {people:,} {many} are "
+            f"This picture would show noise: {size} a bin, where {people:,} {many} are "
             f"{people / bins:.2g} a bin on average. Choose fewer bins, or a larger share."
         )
 

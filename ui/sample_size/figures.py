@@ -25,7 +25,7 @@ from ui.sample_size.measurements import (
 from ui.sample_size.query import LEVEL_STOPS, AimKind, SampleSizeQuery
 from ui.text.badges_and_odds import LABELS
 from ui.text.certainty import releases_per_point
-from ui.text.numbers import rounded_count
+from ui.text.numbers import rounded_count, upper_first
 from ui.text.words import beyond_chart, budget_text, progress_text
 
 say = Words(__file__)
@@ -62,7 +62,7 @@ def page_content(query: SampleSizeQuery, measured: SampleSizeMeasurements) -> Co
             found.append(Curve(m.name, m.name, measured.elsewhere(query, m, others), *style))
         return found
 
-    units = {"unit": query.unit, "Unit": query.unit.capitalize()}
+    units = {"unit": query.unit, "Unit": upper_first(query.unit)}
     beyond, settings = beyond_chart(query.budget.epsilon, EPSILON_CHOICES), settings_text(query)
     note = "" if query.case else say("no_theorem")
     if query.d > MOST_MEASURED_COLUMNS:

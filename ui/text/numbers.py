@@ -30,6 +30,11 @@ def percent(share: float) -> str:
     return f"more than 99{_NBSP}%" if share >= 0.995 else f"{max(0.0, share) * 100:.0f}{_NBSP}%"
 
 
+def upper_first(text: str) -> str:
+    """Write a text with a large first letter, and the others as they are."""
+    return text[:1].upper() + text[1:]
+
+
 def percent_floor(share: float) -> str:
     """Write a share in whole per cent, rounded down: what is kept at least."""
     return f"{floor(max(0.0, share) * 100 + 1e-9)}{_NBSP}%"

@@ -22,7 +22,7 @@ from ui.state.slider_stops import (
     nearest_stop,
     people_stops,
 )
-from ui.text.numbers import count
+from ui.text.numbers import count, upper_first
 
 NO_DATA = "Choose data."
 Query = TypeVar("Query")
@@ -178,7 +178,7 @@ def choose_people(
     asked = settings().n
     stops = stops or people_stops(int(usual), asked)
     shown = nearest_stop(asked or usual, stops)
-    key, label = key_starting_at("n", shown), many.capitalize()
+    key, label = key_starting_at("n", shown), upper_first(many)
     chosen = st.select_slider(label, stops, shown, count, key=key, help=help or None, width=width)
     follow_control("n", shown, chosen, 0.0 if own and chosen == usual else chosen)
     if asked := settings().n:

@@ -25,7 +25,7 @@ LAPLACE_INSTEAD = "cannot be drawn exactly yet: of what can, Laplace noise is th
 def test_nothing_but_public_facts_decides():
     """Neither data nor their number can be given, and no module on the way gets either."""
     asked = " ".join(signature(recommended_mechanism).parameters)
-    assert asked == "people d budget k rows_per_person rows_read_again"
+    assert asked == "people d budget k rows_per_person rows_read_again pairs"
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,8 @@ def test_nothing_but_public_facts_decides():
         (20_000, 19, 1e-6, {"k": 8}, "gaussian", "matrix_t", MATRIX_T),
         (1000, 19, 1e-6, {"k": 7}, "gaussian", "matrix_t", "fewer than 8 directions"),
         (1000, 20, 1e-6, {"k": 2}, "gaussian", "second_look", "With about 130 to 13,000 people"),
+        (200, 20, 1e-6, {"k": 2, "pairs": True}, "gaussian", "matrix_t", MATRIX_T[:9]),
+        (1000, 20, 1e-6, {"k": 2, "pairs": True}, "gaussian", "second_look", "With about 270 to"),
         (1000, 20, 1e-6, {"k": 1}, "gaussian", "matrix_t", "fewer than 2 directions"),
         (1000, 20, 1e-6, {"rows_read_again": False}, "gaussian", "matrix_t", "only their sum"),
         (300, 19, 1e-6, {"rows_per_person": 3}, "gaussian", NUCLEAR, "fewer than 8 directions"),

@@ -25,6 +25,7 @@ from dpca_core.mechanisms.mechanism import parameters
 from dpca_core.mechanisms.noise_on_s import TOP_ALONE_FROM, NoiseOnS, NoisySum
 from dpca_core.metrics import quality
 from dpca_core.privacy.budget import LEAST_DELTA, LEAST_EPSILON, MOST_EPSILON, NotDrawnInTime
+from dpca_core.text.privacy_numbers import upward
 from tests.core.mechanisms.every_mechanism import ADD, BOTH, EVERY, PROBLEM, REPLACE, within
 from tests.hostile.one_sentence import bounded, require_sentence
 from tests.paths import ROOT
@@ -284,7 +285,7 @@ def test_a_printed_mechanism_is_weaker_where_its_true_epsilon_or_delta_is_larger
     g = MECHANISMS[key].guarantee(problem, Budget(epsilon, delta, adjacency))
     assert (g.standing is Standing.WEAKER) == (reason != "")
     assert (g.epsilon <= epsilon and g.delta <= delta) == (reason == "")
-    assert reason.format(f"{g.epsilon:.3g}") in (g.erratum or "")
+    assert reason.format(upward(g.epsilon)) in (g.erratum or "")
 
 
 @pytest.mark.parametrize("key", ["sulq", "mod_sulq", "laplace_printed", "analyze_gauss"])
