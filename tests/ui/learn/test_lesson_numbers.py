@@ -12,7 +12,6 @@ import pytest
 from dpca_core import MECHANISMS, Budget
 from dpca_core.privacy.gaussian import gaussian_delta, gaussian_sigma
 from lessons.again import joint_epsilon
-from lessons.attack import PLAYED
 from lessons.outside import record_in_units
 from tests.ui.learn.test_lessons import at_start
 from ui.learn.lesson import LESSONS
@@ -129,19 +128,6 @@ def test_an_average_has_the_law_that_is_drawn_for_it():
     bases = np.linalg.eigh(means)[1][..., ::-1][..., : problem.k]
     averaged = np.median(angles_degrees(problem, bases))
     assert averaged == approx(LESSONS["again"].measure(5, 0)["averaged"], abs=1.65)
-
-
-@pytest.mark.parametrize("stop", PLAYED)
-def test_of_the_dots_that_are_drawn_as_many_are_right_as_is_said(stop):
-    """Each stands at its own value: none is on the other side of the mark than it counts."""
-    lesson = LESSONS["attack"]
-    found = lesson.measure(stop, 0)
-    (picture,) = lesson.pictures(found, True)
-    there, gone = (np.asarray(trace["x"]) for trace in picture.figures[0]["data"])
-    mark = picture.figures[0]["layout"]["shapes"][0]["x0"]
-    assert len(there) == len(gone) == found["shown"] / 2
-    assert (there >= mark).sum() + (gone < mark).sum() == found["shown_right"]
-    assert picture.caption.endswith(f"is right in {found['shown_right']}")
 
 
 @pytest.mark.chance(1e-7)

@@ -125,19 +125,14 @@ def test_a_control_stands_at_its_stop_or_as_asked_before_the_answer():
         for told, expected in (("1", stands), ("0", control.start)):
             found = LearnSettings.from_query({"lesson": "gap", "epsilon": asked, "told": told})
             assert control.stops[found.index] == expected
-
-
-def test_a_control_that_moves_the_question_stands_where_the_address_says():
     found = LearnSettings.from_query({"lesson": "again", "times": "10"})
-    assert LESSONS["again"].control.stops[found.index] == 10
+    assert LESSONS["again"].control.stops[found.index] == 10, "it moves the question"
 
 
 def test_an_address_says_what_is_not_usual_and_nonsense_is_the_default():
     assert LearnSettings("gap").to_query() == {"lesson": "gap"}
     asked = {"lesson": "none-such", "seed": "-4", "told": "perhaps", "path": "9"}
     assert LearnSettings.from_query(asked) == LearnSettings()
-    seeds = [LearnSettings.from_query({"seed": str(2**32 - more)}).seed for more in (1, 0)]
-    assert seeds == [2**32 - 1, 0], "the last one there is, and none"
 
 
 def test_paths_lead_through_lessons_in_their_order():
@@ -147,19 +142,15 @@ def test_paths_lead_through_lessons_in_their_order():
             at = at.opened(following)
             seen.append(following)
         assert seen == keys
-    assert LearnSettings("delta", path="45").around == ("epsilon", "noise"), "off the path"
 
 
 # --- Pictures ---
 
 
-def test_squares_bars_and_cells_show_what_they_are_given():
+def test_squares_and_cells_show_what_they_are_given():
     (grid,) = pictures.people(23, [0, 11], columns=10)["data"]
     assert np.isnan(grid["z"]).sum() == 7
     assert np.argwhere(grid["z"] == 1).tolist() == [[0, 0], [1, 1]]
-    drawn = pictures.bars([("**one**", 50.0, "ink"), ("two", 200.0, "gaussian")], largest=400.0)
-    assert (drawn["data"][0]["x"], drawn["layout"]["xaxis"]["range"]) == ((50.0, 200.0), [0, 400.0])
-    assert drawn["layout"]["annotations"][0]["text"] == "<b>one</b>"
     drawn = pictures.cells([("first", np.array([[4.0, -1.0], [0.0, 0.0]])), ("second", None)])
     (shown,) = drawn["data"]
     assert shown["z"].tolist() == [[1.0, -0.5], [0.0, 0.0]], "a cell is as strong as its root"

@@ -4,7 +4,6 @@ what that bears out; what a link shows, what controls change, and runs.
 
 import csv
 import re
-import tomllib
 from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
@@ -18,7 +17,6 @@ from papers.registry import BY_KEY, CARDS
 from papers.store import PAPERS, printed_values
 from tests.cases import sampled
 from tests.opened_page import open_page
-from tests.paths import ROOT
 from tests.ui.taken_settings import not_taken
 from ui.page.files import NOT_PRIVATE
 from ui.papers import text
@@ -198,15 +196,6 @@ def test_a_run_with_a_seed_is_another_one_of_the_same_size_and_can_be_left():
     assert not own.equals(known)
     button(page, WORDS("back")).click().run()
     assert "seed" not in page.query_params
-
-
-def test_a_browser_keeps_what_it_is_referred_to_where_answers_come_late():
-    """A card asked for again is sent as a reference to what the browser had when it asked.
-
-    Streamlit's front end forgets that after two answers more by itself, and ends with an error.
-    """
-    settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
-    assert settings["global"]["maxCachedMessageAge"] >= 20
 
 
 def test_what_cannot_be_run_is_one_sentence(monkeypatch):
