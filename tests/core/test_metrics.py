@@ -61,12 +61,6 @@ def test_random_baseline_is_the_mean_of_random_subspaces(k):
     assert_mean(measured.sin_theta**2, baseline.sin_theta**2)
 
 
-def test_of_no_data_no_share_is_known():
-    problem = Problem.from_moment(np.zeros((3, 3)), 5, 1)
-    assert np.isnan(random_baseline(problem).captured)
-    assert np.isnan(quality(problem, problem.basis).captured)
-
-
 @pytest.mark.parametrize(
     "mechanism", [m for m in MECHANISMS.values() if isinstance(m, NoiseOnS)], ids=lambda m: m.key
 )

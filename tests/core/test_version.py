@@ -3,18 +3,8 @@
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from dpca_core.version import COMMIT_FILE, UNKNOWN, VERSION, commit, software
 from tests.paths import ROOT
-
-
-@pytest.fixture
-def package(tmp_path):
-    """A folder that stands for an installed package."""
-    folder = tmp_path / "site" / "dpca_core"
-    folder.mkdir(parents=True)
-    return folder
 
 
 def git(folder: Path, *words: str) -> str:
@@ -28,27 +18,26 @@ def test_the_certificate_names_version_and_commit():
     assert f'version = "{VERSION}"' in (ROOT / "pyproject.toml").read_text("utf-8")
 
 
-def test_an_installed_package_knows_what_the_build_wrote_and_asks_nobody(package, monkeypatch):
-    """Not even where a repository lies further up, which is somebody else's."""
-    git(package.parents[1], "init", "--quiet")
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: pytest.fail("a program was run"))
-    assert commit(package) == UNKNOWN
-    commit.cache_clear()
+def test_a_built_package_asks_nobody_and_a_checkout_says_where_its_files_differ(tmp_path):
+    """What the build wrote is believed even where a repository of somebody else lies further up."""
+    package = tmp_path / "site" / "dpca_core"
+    package.mkdir(parents=True)
+
+    def said():
+        commit.cache_clear()
+        return commit(package)
+
+    git(tmp_path, "init", "--quiet")
+    assert said() == UNKNOWN
     (package / COMMIT_FILE).write_text("abc123\n", encoding="utf-8")
-    assert commit(package) == "abc123"
-
-
-def test_a_checkout_says_where_its_files_differ(package):
-    checkout = package.parent
-    (package / "a.py").touch()
-    git(checkout, "init", "--quiet")
-    assert commit(package) == UNKNOWN
-    git(checkout, "add", "dpca_core/a.py")
-    git(checkout, "commit", "--quiet", "-m", "a")
-    commit.cache_clear()
-    last = git(checkout, "rev-parse", "HEAD")
-    assert commit(package) == last
+    assert said() == "abc123"
+    (package / COMMIT_FILE).rename(package / "a.py")
+    git(package.parent, "init", "--quiet")
+    assert said() == UNKNOWN
+    git(package.parent, "add", "dpca_core/a.py")
+    git(package.parent, "commit", "--quiet", "-m", "a")
+    last = git(package.parent, "rev-parse", "HEAD")
+    assert said() == last
     (package / "a.py").write_text("1\n", encoding="utf-8")
-    commit.cache_clear()
-    assert commit(package) == f"{last}-dirty"
+    assert said() == f"{last}-dirty"
     commit.cache_clear()

@@ -126,7 +126,7 @@ def wishart_difference(budget, rng, releases):
 
 @compared(0.5, 1.0)
 def nuclear_norm(budget, rng, releases):
-    e = turned(eigenvalues(D, lambda x: -np.abs(x), 3.0, 1_200, rng, releases), rng)
+    e = turned(eigenvalues(D, lambda x: -np.abs(x), 3.0, 400, rng, releases), rng)
     return top(S + people(budget.adjacency, 1, 2) / budget.epsilon * e)
 
 

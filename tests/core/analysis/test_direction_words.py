@@ -24,11 +24,6 @@ WORDS = [
 ]
 
 
-def test_candidates_are_the_three_largest_loadings_of_either_side():
-    assert candidates(np.array([0.35, -0.4, 0.31, 0.3, -0.29, 0.38, 0.33, -0.3])) == (1, 5, 0, 6, 7)
-    assert candidates(np.full(16, 0.25)) == ()
-
-
 @pytest.mark.parametrize(("misses", "held"), [(84, (0, 1)), (85, (1,))])
 def test_a_column_stands_out_where_nine_of_ten_releases_hold_it(misses, held):
     """Of 1,000 releases at most 84 may miss, so that 9 of 10 of all hold it with 95 %."""
@@ -45,9 +40,7 @@ def test_a_column_stands_out_where_nine_of_ten_releases_hold_it(misses, held):
     ("loadings", "said"),
     [
         ((0.7, -0.5, -0.4, 0, 0), "Tells **children** from **older people who feel well**"),
-        ((0, 0, 6, 5, -5), "Tells **people who feel well and who pay more** from **high x1**"),
         ((0.6, 0, 0, 0, 0.6), "**Children, high x1** go together"),
-        ((0, 0, 0, 0, 0.95), "Tells **high x1** from **low x1**"),
         ((0.2, 0.2, 0.2, 0.2, 0.2), NONE_STANDS_OUT),
     ],
 )

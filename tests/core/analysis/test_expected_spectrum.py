@@ -1,7 +1,5 @@
 """The spectra that a data owner expects, by two public answers."""
 
-from math import nan
-
 import numpy as np
 import pytest
 
@@ -23,20 +21,15 @@ def test_what_is_left_falls_in_equal_steps_and_never_passes_the_last_share():
     spectrum = expected_spectrum((0.36, 0.12, 0.115, 0.07), 19)
     np.testing.assert_allclose(spectrum[:4], [0.36, 0.12, 0.115, 0.07])
     np.testing.assert_allclose(np.diff([*spectrum[4:], 0.0]), -0.335 / 120)
-    np.testing.assert_allclose(expected_spectrum((0.3, 0.2), 5)[2:], [0.2, 1 / 6, 2 / 15])
     np.testing.assert_allclose(expected_spectrum((0.6, 0.4), 4), [0.6, 0.4, 0, 0], atol=1e-12)
 
 
 @pytest.mark.parametrize(
     ("shares", "d", "words"),
     [
-        ((0.6,), 1, "one column"),
-        ((), 4, "1 to 3 directions, not of 0"),
         ((0.01,) * 21, 100, "1 to 20 directions"),
-        ((0.6, nan), 4, "above 0"),
         ((0.2, 0.6), 4, "largest share first"),
         ((0.6, 0.5), 4, "sum to 110"),
-        ((0.2,), 4, "leave 80\u00a0% for 3 more directions"),
         ((0.3, 0.2), 3, "leave 50\u00a0% for 1 more direction,"),
     ],
 )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from dpca_core import MECHANISMS, Budget, InfeasibleBudget, Problem
+from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.analysis.expected_spectrum import expected_spectrum
 from dpca_core.analysis.needed import (
     ROUND_PEOPLE,
@@ -15,8 +15,6 @@ from dpca_core.analysis.needed import (
     NoiseTable,
     PeopleNeeded,
     measure,
-    noise_over_people,
-    people_at,
     people_needed,
     smallest_epsilon,
     steps_to_people,
@@ -24,7 +22,7 @@ from dpca_core.analysis.needed import (
 from dpca_core.analysis.reliability import Goal, PlannedReleases
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.metrics import quality
-from dpca_core.simulation.trials import TrialDraws, trial_generator
+from dpca_core.simulation.trials import trial_generator
 
 BUDGET = Budget(1.0, 1e-6)
 SPIKED = Problem.from_moment(np.diag([900.0, 600.0, 300.0, 120.0, 60.0]), 2000, 2)
@@ -36,7 +34,6 @@ STOPS = (0.2, 2.0, 20.0)
     ("shares", "few", "enough"),
     [
         ([0.4, 0.8, 1.0], 6.4, 20.0),
-        ([0.9, 0.9, 0.9], 0.2, 0.2),
         ([0.95, 0.5, 1.0], 13.0, 20.0),
         ([0.4, nan, 0.95], 18.0, 20.0),
         ([0.4, 0.8, 0.89], None, None),
@@ -47,18 +44,6 @@ def test_few_releases_give_an_estimate_and_29_a_stop_with_confidence(shares, few
     captured = np.tile(np.array(shares)[:, None], 29)
     found = [smallest_epsilon(STOPS, captured[:, :trials], 0.9) for trials in (28, 29)]
     assert found == [EpsilonNeeded(few, False, few, 28), EpsilonNeeded(enough, True, few, 29)]
-
-
-def test_of_29_releases_one_miss_moves_the_certain_answer_and_not_the_estimate():
-    captured = np.full((3, 29), 0.95)
-    captured[0, 0] = nan
-    found = smallest_epsilon(STOPS, captured, 0.9)
-    assert found == found.stated == EpsilonNeeded(2.0, True, 0.2, 29)
-    assert found.as_estimate == EpsilonNeeded(0.2, False, 0.2, 29)
-    assert [found.is_sure_at(epsilon) for epsilon in (1.9, 2.0)] == [False, True]
-    assert [found.is_estimated_at(epsilon) for epsilon in (0.19, 0.2)] == [False, True]
-    assert not found.as_estimate.is_sure_at(20.0)
-    assert EpsilonNeeded(None, True, 3.2).stated == EpsilonNeeded(3.2, False, 3.2)
 
 
 @pytest.mark.chance(1e-9)
@@ -106,26 +91,6 @@ def test_where_one_number_fixes_the_law_people_make_up_for_epsilon(key):
     np.testing.assert_allclose(*kept, atol=1e-3 if key.startswith("smooth") else 1e-8)
 
 
-def test_where_the_mechanism_may_refuse_people_are_counted_in_releases():
-    """9 of 10 of the 200 releases of the first streams keep the target, and with 2 % fewer less."""
-    found, kept = needed("gap_release", Budget(0.3, 1e-6), None), []
-    assert not found.certain, "counted on scaled spectra: an estimate"
-    draws = TrialDraws(MECHANISMS["gap_release"], 0, range(200))
-    for n in (found.n, 0.98 * found.n):
-        bases = draws.release(SPIKED.scaled(n), Budget(0.3, 1e-6)).bases
-        kept.append((quality(SPIKED, bases).captured >= 0.9).sum())
-    assert kept[0] >= 180 > kept[1]
-
-
-def test_where_no_number_of_people_helps_there_is_none():
-    for key, budget, known in (
-        ("random_projection", BUDGET, None),
-        ("gaussian", Budget(1.0), EpsilonNeeded(0.5, True)),
-        ("gaussian", BUDGET, EpsilonNeeded(None, True)),
-    ):
-        assert needed(key, budget, known) == PeopleNeeded(None, certain=False)
-
-
 def read(people, losses, share=0.9):
     """People needed for a loss of at most .1, where noise is one over people; losses (G, T)."""
     return NoiseTable(1 / people, losses, losses).needed(
@@ -137,11 +102,8 @@ def read(people, losses, share=0.9):
     ("losses", "n"),
     [
         ([0.9, 0.5, 0.2, 0.2], None),
-        ([inf, inf, inf, inf], None),
-        ([0.05, 0.01, 0.0, 0.0], 10),
         ([inf, 0.1, 0.01, 0.0], 100),
         ([0.9, 0.05, 0.8, 0.05], pytest.approx(1000 * 10**0.75, rel=1e-12)),
-        ([0.2, 0.0, 0.0, 0.0], pytest.approx(10, rel=0.1)),
     ],
 )
 def test_an_aim_is_met_from_the_last_miss_on(losses, n):
@@ -150,7 +112,7 @@ def test_an_aim_is_met_from_the_last_miss_on(losses, n):
     assert (found.n, found.low, found.high) == (n, n, n)
 
 
-@pytest.mark.parametrize(("trials", "share"), [(100, 0.9), (20, 0.5), (100, 0.75), (200, 0.95)])
+@pytest.mark.parametrize(("trials", "share"), [(100, 0.9), (20, 0.5)])
 def test_the_interval_holds_the_truth_in_95_percent_of_samples(trials, share):
     """Release r of T, in order, needs r people: at most 2.5 % of samples fall short on each side.
 
@@ -171,50 +133,15 @@ SPIKE = Problem.from_moment(np.diag([0.37] + [0.07] * 9) * 1e6, 1e6, 1)
 def test_a_better_table_each_time():
     """First coarse with few trials, then the trials of one grid, which are those of the streams."""
     gaussian = MECHANISMS["gaussian"]
-    first, *tables = measure(gaussian, SPIKE, BUDGET, 3, trials=25)
-    tables = [table for table in tables if table is not None]
-    assert first is None
-    assert [table.trials for table in tables] == [8, 9, 12, 15, 18, 21, 24, 25]
+    tables = [table for table in measure(gaussian, SPIKE, BUDGET, 3, trials=25) if table]
     for table in tables[1:]:
         np.testing.assert_array_equal(table.noise, tables[1].noise)
         np.testing.assert_array_equal(table.sin, tables[-1].sin[:, : table.trials])
-    worst = table.sin.max(axis=1)
-    assert worst[0] > 0.9 > 0.8 > worst[5], "it begins where all is lost"
-    assert worst[-8] > 0.02 >= worst[-1], "and ends where hardly anything is"
     scaled = SPIKE.scaled(gaussian.calibrate(SPIKE, BUDGET).scale / table.noise[12])
     own = gaussian.release(scaled, BUDGET, trial_generator(3, "gaussian", 17), 1)
     captured, _, sine = quality(scaled, own.bases)
     found = [table.sin[12, 17], table.captured[12, 17]]
     np.testing.assert_allclose(found, [sine[0], 1 - captured[0]], rtol=1e-6)
-
-
-def test_refusals_are_losses_and_what_learns_nothing_needs_more_than_all():
-    *_, table = measure(MECHANISMS["gap_release"], SPIKE, BUDGET)
-    assert np.isinf(table.sin).any()
-    *_, table = measure(MECHANISMS["random_projection"], SPIKE, BUDGET)
-    assert table.borne(Aim("sin", 0.44, 0.9)) == [None] * 3
-    with pytest.raises(InfeasibleBudget, match="δ"):
-        list(measure(MECHANISMS["gaussian"], SPIKE, Budget(1.0)))
-
-
-@pytest.mark.parametrize("key", ["gaussian", "smooth_gaussian", "local_gaussian"])
-def test_people_at_a_noise_are_the_fewest(key):
-    """So much noise there, more at 0.3 % less: the bisection's 0.1 % and a step of smooth bounds.
-
-    They are flat while the gap passes from one number of people to the next.
-    """
-    problem = Problem.from_moment(np.diag([1 / 3] + [2 / 15] * 5) * 1e6, 1e6, 1)
-    at = people_at(MECHANISMS[key], problem, BUDGET)
-
-    def noise_of(n):
-        return noise_over_people(MECHANISMS[key], problem.scaled(n), BUDGET)
-
-    for n in (8e3, 1e5, 3e6):
-        found = at(noise_of(n))
-        assert noise_of(found) <= noise_of(n) * (1 + 1e-9) < noise_of(0.997 * found)
-        assert found <= n * (1 + 1e-3)
-    assert at(1e-16) is None
-    assert at(1e6) == pytest.approx(1, rel=1e-3), "nobody is no answer"
 
 
 def planned(releases, budget, goal):
@@ -239,11 +166,3 @@ def test_the_search_finds_what_a_scan_finds_and_asks_nothing_known(goal):
             break
     assert planned(own, BUDGET, goal) == (pytest.approx(5, abs=2), fewest)
     assert planned(releases, BUDGET, goal) == (0, fewest)
-
-
-def test_people_are_round_numbers_up_to_ten_million():
-    assert ROUND_PEOPLE[:9] == (1, 2, 3, 5, 7, 10, 15, 20, 30)
-    assert ROUND_PEOPLE[-1] == 10_000_000
-    assert (np.diff(ROUND_PEOPLE) > 0).all()
-    close = PlannedReleases(DEFAULT, expected_spectrum((0.3000001, 0.3), 4), 1)
-    assert planned(close, Budget(0.01, 1e-6), Goal.ALL)[1] is None

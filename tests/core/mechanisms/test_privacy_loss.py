@@ -5,7 +5,6 @@ from math import log, pi, sqrt
 
 import numpy as np
 import pytest
-from scipy.special import kve
 
 from dpca_core import MECHANISMS, Budget, InfeasibleBudget, Mechanism, Problem
 from dpca_core.mechanisms.neighbouring_pairs import worst_pair
@@ -21,7 +20,7 @@ from dpca_core.mechanisms.second_look import (
     rescaled_sum,
 )
 from dpca_core.privacy.gaussian import gaussian_sigma
-from dpca_core.privacy.sensitivity import frobenius, nuclear, upper_triangle_l1
+from dpca_core.privacy.sensitivity import frobenius, nuclear
 from dpca_core.privacy.smooth_sensitivity import smooth_sensitivity
 from tests.core.mechanisms.every_mechanism import ADD, BOTH, EVERY, REPLACE, turned, within
 from tests.core.sampling.laws import ERRORS, assert_law
@@ -31,7 +30,6 @@ WITH_DENSITY = [
     for mechanism in MECHANISMS.values()
     if type(mechanism).log_likelihood is not Mechanism.log_likelihood
 ]
-LAWS = {m.law: None for m in WITH_DENSITY if isinstance(m, NoiseOnS) and m.law.density_is_exact}
 SLOW = {"second_look": 2_000, "second_look_pure": 2_000, "local_sparse": 2_000}
 
 
@@ -70,17 +68,6 @@ def test_a_person_spends_what_is_promised(mechanism, adjacency):
             ratio = np.exp(-loss)
             error = ERRORS * sqrt((ratio.var() + proved) / len(ratio))
             assert ratio.mean() + proved == pytest.approx(1, abs=error)
-
-
-@pytest.mark.chance(1e-8)
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: type(law).__name__)
-def test_a_shift_of_every_entry_has_the_right_weight(law):
-    """E[f(E − H)/f(E)] = 1 for every H = c·xxᵀ: it fails for any other law with these moments."""
-    e, x = law.draw(3, np.random.default_rng(1), 50_000), np.arange(1.0, 4.0)
-    weight = np.exp(law.log_density(e - 0.05 * np.outer(x, x)) - law.log_density(e))
-    error = ERRORS * weight.std() / sqrt(len(e))
-    assert error < 0.1
-    assert weight.mean() == pytest.approx(1, abs=error)
 
 
 def test_matrix_t_for_several_rows_a_person_needs_the_bound_for_any_rank():
@@ -128,34 +115,7 @@ def test_a_pair_differs_in_one_person_on_top_of_the_same_others(mechanism, adjac
         worst_pair(mechanism, 5, 2, 12, Budget(1.0, 0.01, adjacency))
 
 
-@pytest.mark.parametrize("d", [2, 5, 12, 50])
-def test_whoever_is_replaced_moves_the_triangle_within_5_percent_of_its_bound(d):
-    pair = worst_pair(MECHANISMS["laplace"], d, 1, 1000, Budget(1.0, 0.0, REPLACE))
-    moved = np.abs(np.triu(pair.with_person.moment - pair.without_person.moment)).sum()
-    assert 0.95 <= moved / upper_triangle_l1(d, REPLACE) <= 1 + 1e-6
-
-
 # --- By integrals and by search ---
-
-
-@BOTH
-@pytest.mark.parametrize("d", [2, 6])
-def test_wishart_difference_spends_epsilon_along_the_worst_change(d, adjacency):
-    """Along Δ = xxᵀ, or e₁e₁ᵀ − e₂e₂ᵀ, tr(ΔE)/s is a difference of χ²: of d + 1, or 2(d + 1).
-
-    A person moves it by ‖Δ‖_F²/s.
-    """
-    epsilon, problem = 0.7, Problem.from_spectrum(np.ones(d), 100, 1)
-    moved = 1 if adjacency is ADD else 2
-    s = MECHANISMS["wishart_difference"].calibrate(problem, Budget(epsilon, 0, adjacency)).scale
-    x, order = np.linspace(-5000, 5000, 40001) + 1e-3, (moved * (d + 1) - 1) / 2
-
-    def log_density(x):
-        z = np.abs(x) / (2 * s)
-        return order * np.log(z) + np.log(kve(order, z)) - z
-
-    loss = np.abs(log_density(x) - log_density(x - moved)).max()
-    assert 0.98 * epsilon < loss <= epsilon * (1 + 1e-9)
 
 
 def largest_cauchy_loss(alpha, beta, m):
@@ -176,7 +136,6 @@ def largest_cauchy_loss(alpha, beta, m):
 @pytest.mark.parametrize(
     ("key", "epsilon", "share"),
     [
-        ("smooth_cauchy", 0.1, 0.998),
         ("smooth_cauchy", 1.0, 0.983),
         ("smooth_cauchy", 5.0, 0.917),
         ("smooth_cauchy_printed", 0.3, 0.998),

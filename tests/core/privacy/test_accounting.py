@@ -6,7 +6,7 @@ at the worst pair, by drawing: tests/core/mechanisms/test_privacy_loss.py.
 
 from fractions import Fraction
 from itertools import product
-from math import asinh, exp, inf, log, pi, sqrt
+from math import exp, inf, log, pi, sqrt
 
 import mpmath as mp
 import numpy as np
@@ -14,8 +14,6 @@ import pytest
 from scipy.stats import chi2, norm
 
 from dpca_core import MECHANISMS, Budget
-from dpca_core.linalg.symmetric import symmetrized
-from dpca_core.mechanisms.noise_laws import MATRIX_T
 from dpca_core.privacy.gaussian import gaussian_delta, gaussian_epsilon, gaussian_sigma
 from dpca_core.privacy.inference_risk import (
     gaussian_guess_probability,
@@ -31,7 +29,7 @@ from dpca_core.privacy.matrix_t import (
     pure_scale,
     unit_entry_std,
 )
-from dpca_core.privacy.roots import MOST_STEPS, bisect, falls_to
+from dpca_core.privacy.roots import bisect, falls_to
 from dpca_core.privacy.smooth_gaussian import smooth_gaussian_delta
 from dpca_core.privacy.wishart import (
     MOST_DEGREES_OF_FREEDOM,
@@ -61,15 +59,10 @@ def test_gaussian_sigma_is_the_smallest_private_one_and_its_epsilon_the_inverse(
         assert exact_delta(sigma, epsilon) <= delta
         assert exact_delta(sigma * (1 - 1e-12), epsilon) > delta
         assert gaussian_epsilon(sigma, delta, 1.0) == pytest.approx(epsilon, rel=1e-11, abs=1e-13)
-
-
-@pytest.mark.parametrize("delta", DELTAS)
-def test_true_gaussian_epsilon_is_the_smallest_one(delta):
-    for sigma in np.geomspace(1e-2, 1e6, 17):
-        epsilon = gaussian_epsilon(sigma, delta, 1.0)
-        # 2e-15: δ itself is a rounded number.
-        assert exact_delta(sigma, epsilon) <= delta * (1 + 2e-15)
-        assert epsilon == 0 or exact_delta(sigma, epsilon * (1 - 1e-12) - 1e-14) > delta
+        # Of any other σ, too: 2e-15, as δ itself is a rounded number.
+        found = gaussian_epsilon(1.7 * sigma, delta, 1.0)
+        assert exact_delta(1.7 * sigma, found) <= delta * (1 + 2e-15)
+        assert found == 0 or exact_delta(1.7 * sigma, found * (1 - 1e-12) - 1e-14) > delta
 
 
 def test_gaussian_delta_keeps_its_digits_in_any_unit():
@@ -100,18 +93,14 @@ def test_gaussian_corners():
 @pytest.mark.parametrize("m", [2, 3, 10])
 @pytest.mark.parametrize(("beta", "epsilon", "c"), [(0.05, 0.5, 1.5), (0.01, 1.0, 1.0)])
 def test_smooth_delta_is_the_worst_hockey_stick_divergence(m, beta, epsilon, c):
-    ratios = np.exp([-beta, -beta / 2, 0, beta / 2, beta])
-    worst = max(accounting.scaled_gaussian_delta(min(1, r) / c, r, epsilon, m) for r in ratios)
+    """On a grid of ratios twice as fine as the product's."""
+    ratios = np.exp(beta * np.linspace(-1, 1, 33))
+    worst = max(accounting.scaled_gaussian_delta(min(1, r) / c, r, epsilon, m, 2) for r in ratios)
     assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(worst, rel=1e-4)
 
 
 @pytest.mark.parametrize(
-    ("c", "epsilon", "beta", "m"),
-    sampled(
-        [(0.76, 3e-3, 6.5e-6, 87), (4.0, 1e-6, 5e-8, 2), (9.0, 1e-6, 1e-9, 6)],
-        2,
-        "half a second of quantiles each",
-    ),
+    ("c", "epsilon", "beta", "m"), [(0.76, 3e-3, 6.5e-6, 87), (9.0, 1e-6, 1e-9, 6)]
 )
 def test_smooth_delta_where_the_centre_of_the_distances_is_remote(c, epsilon, beta, m):
     """Naive: a midpoint rule over quantiles of the m − 1 directions without shift and of the rest.
@@ -126,21 +115,6 @@ def test_smooth_delta_where_the_centre_of_the_distances_is_remote(c, epsilon, be
         squares = ((along - shift) ** 2 + others) * exp(-2 * t) - along**2 - others
         worst = max(worst, np.maximum(0.0, -np.expm1(epsilon - squares / 2 - m * t)).mean())
     assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(worst, rel=2e-4)
-
-
-def printed(m, epsilon, delta):
-    """Nissim, Raskhodnikova & Smith's noise per smooth bound, and β."""
-    return 5 * sqrt(2 * log(2 / delta)) / epsilon, epsilon / (4 * (m + log(2 / delta)))
-
-
-def test_printed_smooth_noise_is_private_where_it_is_stated_and_nowhere_near_beyond():
-    """Noise e^28 times smaller at the neighbour gives nearly every release away, quietly."""
-    for m, epsilon, delta in product((2, 20, 1000), (0.001, 0.1, 0.99), (1e-2, 1e-6, 1e-9)):
-        c, beta = printed(m, epsilon, delta)
-        assert smooth_gaussian_delta(c, epsilon, beta, m) <= delta
-    c, beta = printed(2, 10**2.75, 0.1)
-    assert smooth_gaussian_delta(c, 10**2.75, beta, 2) == pytest.approx(1.0, abs=1e-9)
-    assert smooth_gaussian_delta(2.0, 1.0, 0.0, 10) == gaussian_delta(2.0, 1.0, 1.0)
 
 
 # --- One Wishart matrix ---
@@ -182,7 +156,6 @@ def test_wishart_calibration_and_true_epsilon_are_inverse_and_smallest(adjacency
 
 def test_the_ends_of_the_wishart_calibration():
     assert wishart_degrees_of_freedom(1.0, 0.5, 20.0, ADD) == 2
-    assert wishart_degrees_of_freedom(1e-4, 1e-9, 0.05, ADD) is not None
     assert wishart_degrees_of_freedom(1e-6, 1e-9, 0.05, ADD) is None
     assert wishart_epsilon(0.5, 2, 20.0, ADD) == 0.0
     assert wishart_epsilon(1e-12, 2, 0.5, ADD) == inf  # an output may prove absence, at every ε
@@ -218,20 +191,6 @@ def test_the_matrix_t_scale_is_enough_and_not_much_more_and_the_pure_one_ends_de
         assert matrix_t_delta(epsilon, d, q, pure * 0.99) > 0
 
 
-def test_the_pure_loss_of_matrix_t_is_attained_and_nowhere_larger():
-    """At F = k·e₁e₁ᵀ with k = −½ + √(¼ + c²), in units of S."""
-    q, c = exponent(4), 3.0
-    first = np.diag([1.0, 0, 0, 0])
-    worst = np.stack([first * (-0.5 - sqrt(0.25 + c * c)) / c])
-    drawn = symmetrized(np.random.default_rng(0).standard_cauchy((20_000, 4, 4)))
-    attained, loss = (
-        np.abs(MATRIX_T.log_density(f + first / c) - MATRIX_T.log_density(f)).max()
-        for f in (worst, drawn)
-    )
-    assert attained == pytest.approx(2 * q * asinh(1 / (2 * c)), rel=1e-12)
-    assert loss <= attained * (1 + 1e-12)
-
-
 @pytest.mark.chance(5e-7)  # squares of Student variables have long tails
 @pytest.mark.parametrize(
     ("d", "q"), sampled([(5, 7.0), (2, 4.0), (19, 30.0)], 3, "the widest takes seconds")
@@ -260,7 +219,6 @@ def test_posterior_bounds_are_bayes_with_the_largest_likelihood_ratio():
     low, high = posterior_bounds(prior, log(3))
     np.testing.assert_allclose(high, 3 * prior / (3 * prior + 1 - prior), rtol=1e-12)
     np.testing.assert_allclose(low, prior / (prior + 3 * (1 - prior)), rtol=1e-12)
-    np.testing.assert_allclose(posterior_bounds(np.array([0.0, 1.0]), 1e9), [[0, 1], [0, 1]])
 
 
 def test_no_gaussian_test_beats_the_bound_and_one_touches_it():
@@ -285,13 +243,6 @@ def test_the_end_at_which_the_condition_holds(tolerances):
     assert not {0.0, 10.0} & {*asked}, "the ends are not asked"
     below = bisect(lambda x: x <= pi, 10.0, 0.0, **tolerances)
     assert pi - 4e-6 <= below <= pi <= above <= pi + 4e-6
-
-
-def test_the_search_ends_even_where_no_tolerance_is_reached():
-    asked = []
-    found = bisect(lambda x: not asked.append(x), 0.0, 1.0, relative=1e-14)
-    assert (len(asked), found) == (MOST_STEPS, 2.0**-MOST_STEPS)
-    assert bisect(lambda x: False, 0.0, 1.0, absolute=1e-3) == 1.0
 
 
 @pytest.mark.parametrize("tolerance", [1e-9, 1e-6])

@@ -1,9 +1,5 @@
 """Threads of ours with one BLAS thread each, and as many as before afterwards."""
 
-import json
-import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from unittest.mock import Mock
@@ -15,25 +11,6 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from dpca_core.runtime import threads
 from dpca_core.runtime.threads import in_parts, prefetch, thread_pool
-
-HELD_BEFORE_SCIPY_IS_LOADED = """
-import json, numpy
-from threadpoolctl import threadpool_info, threadpool_limits
-from dpca_core.runtime.threads import thread_pool
-
-def blas():
-    return sorted(one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas")
-
-seen = [blas()]
-with threadpool_limits(1):
-    for _ in range(2):
-        with thread_pool():
-            seen.append(blas())
-    seen.append(blas())
-with thread_pool():
-    seen.append(blas())
-print(json.dumps([*seen, blas()]))
-"""
 
 
 def blas() -> int:
@@ -97,13 +74,3 @@ def test_what_is_left_is_cancelled_from_the_last_piece_on(monkeypatch):
 def test_a_limit_that_somebody_holds_is_left_alone():
     with threadpool_limits(2, user_api="blas"), thread_pool():
         assert blas() == 2
-
-
-def test_a_limit_reaches_scipy_where_it_is_loaded_later():
-    """In a new interpreter, as SciPy is loaded here; NumPy and SciPy bring a BLAS each."""
-    two = {**os.environ, "OPENBLAS_NUM_THREADS": "2"}
-    command = [sys.executable, "-c", HELD_BEFORE_SCIPY_IS_LOADED]
-    found = subprocess.check_output(command, env=two, text=True)
-    alone, first, second, held, inside, after = json.loads(found)
-    assert first == second == inside == [1, 1]
-    assert (alone, held, after) == ([2], [1, 2], [2, 2])

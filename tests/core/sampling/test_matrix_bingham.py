@@ -8,10 +8,9 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from scipy.stats import beta, gamma
+from scipy.stats import gamma
 
-from dpca_core.linalg.symmetric import orthonormal
-from dpca_core.sampling.bingham import bingham_beside, first_t, gibbs_sweeps, one_beside_another
+from dpca_core.sampling.bingham import gibbs_sweeps, one_beside_another
 from dpca_core.sampling.matrix_bingham import (
     Complement,
     NearlyUniform,
@@ -28,7 +27,6 @@ from tests.core.sampling.laws import (
     SEEN,
     assert_frames,
     assert_law,
-    assert_mean,
     diagonals,
     haar_rejection,
 )
@@ -90,19 +88,6 @@ def test_every_sampler_has_the_law(name):
             assert_law(share, expected)
 
 
-@pytest.mark.chance(2e-7)
-@pytest.mark.parametrize(("d", "k"), [(2, 1), (4, 2), (6, 3), (5, 4)])
-def test_no_costs_are_a_uniform_subspace(d, k):
-    """E VVᵀ = (k/d)·I, at most 21 means, and every direction's share is Beta(k/2, (d − k)/2)."""
-    sampler, proposals = subspace_sampler(np.full(d, 3.0), k)
-    assert proposals == pytest.approx(1, abs=1e-9)
-    frames = sampler.draw(np.random.default_rng(15), 20_000)
-    projectors = frames @ frames.swapaxes(1, 2)
-    assert_mean(projectors[:, *np.triu_indices(d)], k / d * np.eye(d)[np.triu_indices(d)])
-    u = np.arange(1.0, d + 1) / np.linalg.norm(np.arange(1.0, d + 1))
-    assert_law(np.square(u @ frames).sum(axis=1), beta(k / 2, (d - k) / 2).cdf)
-
-
 def wide():
     """Costs at ε = 1 of 60,000 people: shares 0.3·0.7^i, then a flat tail that holds 0.05."""
     shares = np.append(0.3 * 0.7 ** np.arange(10), np.full(90, 0.05 / 90))
@@ -127,28 +112,6 @@ def test_large_costs_leave_a_gamma_law(d, k, draws):
 # --- A direction beside others; frames and chains of them are compared in tests/references ---
 
 
-@pytest.mark.chance(1.2e-7)
-@pytest.mark.parametrize("height", [3.0, 60.0])
-def test_a_direction_beside_others_has_the_law_of_what_is_left(height):
-    """Each coordinate's square, against draws in eigenvectors of what is left."""
-    rng, d = np.random.default_rng(1), 7
-    weights = height * np.sort(rng.random(d))[::-1]
-    others = orthonormal(rng.standard_normal((d, 2)))
-    free = np.linalg.qr(others, mode="complete")[0][:, 2:]
-    values, turned = np.linalg.eigh((free.T * weights) @ free)
-    vectors = free @ turned
-    sampler = nearly_uniform(values.max() - values[::-1], 1)
-    drawn = sampler.draw(np.random.default_rng(2), 20_000)[..., 0]
-    assert (np.abs((drawn > 0).mean(axis=0) - 0.5) < ERRORS * 0.5 / sqrt(20_000)).all()
-    exact = drawn[:, ::-1] @ vectors.T
-    quick, t = np.empty((4_000, d)), first_t(weights, others)
-    for i in range(len(quick)):
-        quick[i], t = bingham_beside(weights, others, t, rng)
-    assert np.abs(quick @ others).max() < 1e-12
-    for found, expected in zip(np.square(quick).T, np.square(exact).T, strict=True):
-        assert_law(found, expected)
-
-
 @pytest.mark.parametrize("height", [0.0, 1e-3, 1e4, 1e12, 1e24])
 @pytest.mark.parametrize(("d", "k"), [(2, 1), (6, 5), (40, 3)])
 def test_frames_are_orthonormal_at_any_weights(height, d, k):
@@ -167,45 +130,16 @@ def test_frames_are_orthonormal_at_any_weights(height, d, k):
 def some_laws():
     rng = np.random.default_rng(18)
     yield from LAWS.values()
-    for d, k in ((4, 2), (6, 2), (6, 4), (5, 4), (10, 3), (30, 5)):
+    for d, k in ((4, 2), (6, 2), (6, 4), (5, 4), (10, 3), (30, 5), (54, 1)):
         for size in (0.5, 50.0, 1e7):
             costs = np.sort(rng.random(d)) * size
             yield costs - costs[0], k
-
-
-@pytest.mark.parametrize("d", [2, 3, 10, 54, 200])
-def test_the_envelope_lies_above_the_density_and_a_good_share_is_accepted(d):
-    """About 0.86/√d or more, for large d."""
-    for size in (0.0, 1e-3, 1.0, 30.0, 1e3, 1e5, 1e7):
-        for costs in (
-            *(size * np.linspace(0, 1, d) ** power for power in (0.2, 1, 5)),
-            np.append(0.0, np.full(d - 1, size)),
-            np.append(np.zeros(d - 1), size),
-        ):
-            sampler = NearlyUniform(costs, 1, best_concentration(costs, 1))
-            assert sampler.weigh(np.random.default_rng(0), 400)[0].max() <= 1e-9
-            assert 1 / sampler.proposals() > 0.65 / sqrt(d)
 
 
 def test_chances_are_at_most_one():
     for costs, k in some_laws():
         for sampler in families(costs, k) if len(costs) < 30 else [subspace_sampler(costs, k)[0]]:
             assert sampler.weigh(np.random.default_rng(19), 200)[0].max() <= 1e-9
-
-
-class Zeros(np.random.Generator):
-    """Uniforms of which every second is exactly 0."""
-
-    def random(self, size):
-        uniforms = super().random(size)
-        uniforms[::2] = 0.0
-        return uniforms
-
-
-def test_a_uniform_of_zero_accepts_nothing_that_has_no_chance():
-    sampler = split(PUBLISHED, 2, 1)
-    assert np.isneginf(sampler.weigh(np.random.default_rng(25), 50)[0]).any()
-    assert_frames(sampler.draw(Zeros(np.random.PCG64(25)), 500), 1e-10)
 
 
 @pytest.mark.chance(3e-7)

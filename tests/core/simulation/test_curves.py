@@ -8,7 +8,6 @@ import pytest
 
 from dpca_core import MECHANISMS, Budget
 from dpca_core.mechanisms.registry import shown_by_default
-from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation import curves as engine
 from dpca_core.simulation.trials import TrialDraws, TrialMetrics, noise_norms, run_trials
 from sample_data import load_key
@@ -77,31 +76,6 @@ def test_curves_thrown_away_at_every_step_are_those_of_one_sweep(monkeypatch):
             assert line.norms[:8] == pytest.approx(norms)
 
 
-def test_where_nothing_is_released_a_note_says_why_and_nothing_is_measured():
-    gaussian, points = MECHANISMS["gaussian"], along(delta=0.0)
-    curves = engine.Curves(points, {gaussian: 5}, 0)
-    measure(curves)
-    line = curves.chosen
-    with pytest.raises(InfeasibleBudget) as why:
-        gaussian.guarantee(*points[0])
-    assert line.notes == dict.fromkeys(range(len(EPSILONS)), str(why.value))
-    assert line.refused.all()
-    assert np.isnan(line.captured).all()
-    assert not line.ranked.any()
-
-
-def test_lines_measured_before_are_taken_up_whoever_is_chosen(instantly):
-    known = {}
-    measure(begun("laplace", "power", known=known))
-    assert begun("power", "laplace", known=known).complete
-    more = begun("power", "laplace", trials=12, known=known)
-    assert not more.complete
-    instantly.clear()
-    measure(more)
-    assert {key for key, *_ in instantly} == {"power", "laplace"}
-    assert more.chosen.everywhere == 12
-
-
 def test_every_mechanism_is_measured_coarsely_before_any_is_refined(instantly):
     curves = engine.Curves(along(), dict.fromkeys(DEFAULTS, engine.RELEASES), 0)
     steps = curves.steps(5)
@@ -119,47 +93,3 @@ def test_every_mechanism_is_measured_coarsely_before_any_is_refined(instantly):
         next(steps)
         assert chosen.everywhere < engine.RELEASES
     assert chosen.everywhere >= engine.BANDS
-
-
-def test_a_first_answer_shows_the_chosen_mechanism_at_fewer_points_while_busy(instantly):
-    usual, busy = begun("laplace", "power", trials=50), begun("laplace", "power", trials=50)
-    for curves, stride, trials in ((usual, 2, engine.FIRST), (busy, engine.COARSE, engine.BUSY)):
-        for _ in curves.first_steps(3, busy=curves is busy):
-            pass
-        expected = np.zeros((len(EPSILONS), trials), dtype=bool)
-        expected[[3, *range(0, len(EPSILONS), stride)], :trials] = True
-        assert np.array_equal(curves.chosen.done, expected)
-        assert not curves.lines[1].begun
-        for _ in curves.first_steps(5, busy=curves is busy):
-            pass
-        expected[5, :trials] = True
-        assert np.array_equal(curves.chosen.done, expected), "the rule has moved: one point more"
-
-
-def test_a_step_shrinks_until_it_takes_no_longer_than_it_may(monkeypatch, instantly):
-    """By a clock by which a release takes 10 µs, then 2 ms, then 10 µs again; feared are 580."""
-    now, each, plainly = [0.0], [1e-5], engine.run_trials
-
-    def slowly(draws, points):
-        now[0] += each[0] * len(points) * len(draws.trials)
-        return plainly(draws, points)
-
-    monkeypatch.setattr(engine, "run_trials", slowly)
-    monkeypatch.setattr(engine, "perf_counter", lambda: now[0])
-    curves = begun("laplace", trials=engine.RELEASES)
-    for slower in (1e-5, 2e-3, 1e-5):
-        each[0] = slower
-        for _ in range(2):
-            next(curves.steps(0))
-    assert [points for *_, points in instantly[:4]] == [3, 3, 2, 1]
-    measure(curves)
-    assert max(points for *_, points in instantly[4:]) == len(EPSILONS)
-
-
-def test_what_takes_long_has_fewer_releases_by_public_numbers():
-    few = {m.key for m in DEFAULTS if engine.releases_of(m, 19, 31, chosen=False) == engine.FEWER}
-    assert {"ppca", "ppca_sequential"} <= few
-    assert not {"gaussian", "laplace", "wishart", "smooth_gaussian"} & few
-    wide = {engine.releases_of(m, 784, 31, chosen=False) for m in DEFAULTS}
-    assert wide == {engine.FEWER}
-    assert engine.releases_of(DEFAULTS[0], 784, 31, chosen=True) == engine.RELEASES

@@ -8,7 +8,7 @@ from dpca_core.linalg.symmetric import symmetrized
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.runtime import threads
 from dpca_core.simulation import perturbation
-from dpca_core.simulation.perturbation import TIE, tied, weights_along
+from dpca_core.simulation.perturbation import tied, weights_along
 from dpca_core.simulation.trials import TrialDraws, noise_norms, quality_along, trial_generator
 from tests.cases import sampled
 
@@ -103,40 +103,6 @@ def test_threads_share_the_work_however_many_there_are(count, monkeypatch):
     shared = weights_along(spectrum, ks, scales, noises)
     np.testing.assert_allclose(shared, alone, atol=1e-4)
     np.testing.assert_allclose(shared.sum(axis=-1), np.tile(ks, (8, 1)))
-
-
-@pytest.mark.parametrize("size", [1e-12, 1e25])
-def test_the_unit_of_people_changes_nothing(size):
-    """Neither where single precision could not hold the numbers."""
-    spectrum, noises = problem(40, 3).spectrum, wigner(3, 40)
-    scales, ks = np.geomspace(1, 1e4, 6), np.full(6, 3)
-    plain = weights_along(spectrum, ks, scales, noises)
-    again = weights_along(size * spectrum, ks, size * scales, noises)
-    np.testing.assert_allclose(again, plain, atol=1e-4)
-    huge = weights_along(spectrum, ks[:1], np.array([1e60]), noises)
-    np.testing.assert_allclose(huge, plainly(0 * spectrum, 3, np.ones(1), noises), atol=1e-9)
-
-
-def test_what_is_doubtful_is_solved_in_double_precision(monkeypatch):
-    """Ties at k, and noise that is next to rounding."""
-    solved = []
-
-    def noting(matrices, k, tolerances=None):
-        solved.append(matrices.dtype)
-        return usual(matrices, k, tolerances)
-
-    usual = perturbation.eigh_top
-    monkeypatch.setattr(perturbation, "eigh_top", noting)
-    near = np.append([1.0, 0.9, 0.9 - TIE / 2], np.linspace(0.8, 0.1, 17))
-    for spectrum, k, scale, real in (
-        (near, 2, 0.1, np.float64),
-        (near, 3, 0.1, np.float32),
-        (near, 2, 1e-5, np.float64),
-    ):
-        solved.clear()
-        weights_along(spectrum, np.array([k]), np.array([scale]), wigner(2, 20))
-        assert set(solved) == {np.dtype(real)}
-    assert [tied(near, k) for k in (1, 2, 3, 20)] == [False, True, False, False]
 
 
 @pytest.mark.parametrize(
