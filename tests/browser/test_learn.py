@@ -91,14 +91,8 @@ def test_a_lesson_on_a_phone_for_readers_of_screens_and_whole_in_a_room(
     page.goto(urljoin(page.url, f"/learn?lesson={key}&present=1"))
     expect(page.locator(PRESENTED)).to_be_attached()
     arrived(page)
-    # A phone held upright enlarges nothing: it has no room for what a wall has.
-    assert page.locator("h1").evaluate("h => h.getBoundingClientRect().width / innerWidth") > 0.8
     fits_a_room(page)
     page.keyboard.press("PageDown")
     expect(part(page, "told").locator("h2")).to_be_visible()
     at_rest(page)
     fits_a_room(page)
-    before = page.locator("h1").inner_text()
-    page.keyboard.press("PageDown")
-    if key != [*LESSONS][-1]:
-        expect(page.locator("h1")).not_to_have_text(before)
