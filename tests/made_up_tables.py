@@ -1,4 +1,4 @@
-"""Ten small tables such as owners have, computed from fixed seeds: no person is in them.
+"""Seven small tables such as owners have, computed from fixed seeds: no person is in them.
 
 Each comes as bytes of a CSV file, with the right use of every column: ``?`` before it says that a
 question must be asked whatever is proposed; several with a bar between them are all as good.
@@ -6,7 +6,6 @@ question must be asked whatever is proposed; several with a bar between them are
 
 import io
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 
@@ -24,23 +23,16 @@ Cell = tuple[str, str, object]
 """Name of a column, its right use, and what stands in it."""
 
 
-@dataclass(frozen=True)
-class MadeUpTable:
-    """A table as a file, and the right use of each column."""
-
-    name: str
-    content: bytes
-    right: Mapping[str, str]
-
-    def read(self) -> tuple[pd.DataFrame, TextFileFormat]:
-        """Return its cells as texts, and the format in which it seems to be written."""
-        form = proposed_format(self.name, self.content)
-        table = TextTable(self.name, lambda: io.BytesIO(self.content), form)
-        batches = [pa.table(batch.columns) for batch in table.batches((), table.columns)]
-        return pa.concat_tables(batches).to_pandas(), form
+MADE_UP: dict[str, tuple[bytes, Mapping[str, str]]] = {}
+"""Content of a table as a file, and the right use of each column."""
 
 
-MADE_UP: dict[str, MadeUpTable] = {}
+def read(name: str, content: bytes) -> tuple[pd.DataFrame, TextFileFormat]:
+    """Return a table's cells as texts, and the format in which it seems to be written."""
+    form = proposed_format(name, content)
+    table = TextTable(name, lambda: io.BytesIO(content), form)
+    batches = [pa.table(batch.columns) for batch in table.batches((), table.columns)]
+    return pa.concat_tables(batches).to_pandas(), form
 
 
 def outcome(found: ColumnProposal, right: str) -> str:
@@ -66,7 +58,7 @@ def table(rows: int, delimiter: str = ",") -> Callable[[Callable[..., Iterator[C
         texts = [[name for name, _, _ in made[0]], *([str(c) for _, _, c in row] for row in made)]
         quoted = [[f'"{t}"' if delimiter in t else t for t in row] for row in texts]
         content = "".join(delimiter.join(row) + "\n" for row in quoted).encode()
-        MADE_UP[name] = MadeUpTable(name, content, {name: right for name, right, _ in made[0]})
+        MADE_UP[name] = content, {name: right for name, right, _ in made[0]}
 
     return make
 
@@ -122,19 +114,6 @@ def hospital(chance: Random, k: int) -> Iterator[Cell]:
     yield "blood pressure", OUT, f"{chance.randrange(90, 180)}/{chance.randrange(50, 110)}"
 
 
-@table(600)
-def payroll(chance: Random, k: int) -> Iterator[Cell]:
-    yield "Employee ID", OUT, f"E-{7919 * k % 10**5:05}"
-    end = chance.choice(["ller", "son", "mann", "ova"])
-    yield "last_name", OUT, chance.choice("ABCDEFGH") + end + chance.choice("aeiou")
-    yield "email", OUT, f"p{k}@firm.example"
-    yield "salary", ASKED, f"{round(chance.lognormvariate(10.8, 0.3)):,}"
-    yield "grade", ASK, chance.choice("ABCD")
-    yield "part time", CATEGORY, chance.choice(["yes", "no"])
-    yield "currency", OUT, "EUR"
-    yield "bonus", OUT, ""
-
-
 def rounded(chance: Random, mean: float, spread: float, digits: int = 1) -> str:
     return f"{chance.gauss(mean, spread):.{digits}f}"
 
@@ -184,22 +163,3 @@ def from_excel(chance: Random, k: int) -> Iterator[Cell]:
     yield "region", ASK, or_code(chance, "#REF!", chance.choice(["North", "South"]), 20)
     yield "revenue", ASKED, f"{round(chance.lognormvariate(11, 1)):,}"
     yield "change", NUMBER, f"{chance.gauss(0, 5):+.1f}%"
-
-
-@table(240)
-def from_pandas(chance: Random, k: int) -> Iterator[Cell]:
-    yield "", OUT, k
-    yield "length", NUMBER, chance.gauss(5, 1)
-    yield "is_red", CATEGORY, chance.choice([True, False])
-    yield "kind", CATEGORY, chance.choice(["a", "b", "c"])
-    yield "seen", OUT, f"{day(chance)} 00:00:00"
-    yield " ", OUT, ""
-
-
-@table(350, "\t")
-def flats(chance: Random, k: int) -> Iterator[Cell]:
-    yield "référence", OUT, f"A{90_000 + 11 * k}"
-    yield "prix", NUMBER, f"{chance.randrange(90_000, 900_000):,} €".replace(",", "\u00a0")
-    yield "surface", NUMBER, f"{chance.gauss(75, 20):.0f} m²"
-    yield "code postal", f"{CATEGORY}|{OUT}", f"{chance.choice([1000, 1300, 6000, 69001]):05}"
-    yield "bruit", SCALE, chance.choice(["faible", "moyen", "élevé"])

@@ -13,11 +13,10 @@ from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_p
 from dpca_core.privacy.sensitivity import frobenius, gap_change, nuclear, upper_triangle_l1
 from dpca_core.privacy.smooth_gaussian import smooth_gaussian_delta
 from dpca_core.privacy.smooth_sensitivity import local_sensitivity
-from tests.opened_page import open_page
 from tests.paths import ROOT
 from tests.references.accounting import scaled_gaussian_delta
 from tests.references.worst_person import any_person
-from ui.text.documents import DOCUMENTS, FOLDER, text_of, title_of
+from ui.text.documents import DOCUMENTS, FOLDER, text_of
 
 
 def texts(*folders):
@@ -35,15 +34,6 @@ def test_a_document_has_a_title_balanced_mathematics_and_links_that_lead_somewhe
             assert paragraph.lower().count(left) == paragraph.lower().count(right)
     assert all((FOLDER / target).is_file() for target in re.findall(r"\]\(([^)]+)\)", text))
     assert ".md)" not in text_of(name)
-
-
-def test_the_page_shows_every_document():
-    assert {path.stem for path in FOLDER.glob("*.md")} == set(DOCUMENTS)
-    for name in DOCUMENTS:
-        page = open_page("proofs", document=name)
-        assert not page.exception
-        assert page.selectbox(key="document").value == name
-        assert any(title_of(name) in block.value for block in page.markdown)
 
 
 def test_documents_and_paths_that_are_named_exist():

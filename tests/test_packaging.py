@@ -25,12 +25,6 @@ BUNDLED = {
     "dpca_core/figures/plotly-LICENSE": "static/plotly/LICENSE",
 }
 """Files of the wheel that lie elsewhere in a checkout."""
-LOCKS = {
-    "requirements-installer.lock": ["requirements-installer.txt"],
-    "requirements.lock": ["requirements.txt"],
-    "requirements-dev.lock": ["requirements.txt", "requirements-dev.txt", "requirements-dask.txt"],
-    "requirements-login.lock": ["requirements.txt", "requirements-login.txt"],
-}
 PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
 COMMIT = "dpca_core/commit.txt"
 """What hatch_build.py writes where it builds from a repository."""
@@ -93,15 +87,3 @@ def test_the_library_imports_what_it_requires_and_that_is_pinned_within_its_boun
 def pins(name):
     found = PIN.findall((ROOT / name).read_text("utf-8"))
     return {re.sub(r"[-_.]+", "-", package).lower(): version for package, version in found}
-
-
-@pytest.mark.parametrize("lock", LOCKS)
-def test_a_lock_has_the_versions_that_are_pinned(lock):
-    """pip itself refuses a file without its hash."""
-    locked, constrained = pins(lock), pins("constraints.txt")
-    asked = {name: version for file in LOCKS[lock] for name, version in pins(file).items()}
-    assert asked
-    assert asked.items() <= locked.items()
-    others = {name: locked[name] for name in locked.keys() - asked.keys()}
-    assert others.items() <= constrained.items()
-    assert "://" not in (ROOT / lock).read_text("utf-8")

@@ -46,22 +46,12 @@ STEPS = {
     ],
     "settings where there were none": [("/x", "/x?k=1", 0, True), ("/x?k=1", "/x?k=2", 1, False)],
     "the steps of one drag": [*DRAG, ("/x?k=4", "/x?k=5", 9e3, False)],
-    "the same address once more": [
-        ("/x?k=1&n=5", "/x?k=1&n=5", 0, True),
-        ("/x?k=1", "/x?k=2", 9e3, False),
-        ("/x?k=2", "/x?k=2", 5e4, True),
-    ],
     "steps of a page of steps": [
         (WHO, COLUMNS, 0, False),
         (COLUMNS, DECIDE, 10, False),
         (DECIDE, PEOPLE, 20, True),
         (PEOPLE, CHOSEN, 9e3, True),
         (CHOSEN, COLUMNS, 9e3 + 10, False),
-    ],
-    "a page that a button leaves": [
-        (DECIDE, "/data", 0, False),
-        ("/data", "/release", 300, True),
-        ("/data", "/x", 9e3, False),
     ],
 }
 """From an address to another at some millisecond, and whether the entry is replaced."""

@@ -48,16 +48,6 @@ def busy(monkeypatch):
     monkeypatch.setattr(scheduler.PAGE_SCHEDULER, "_busy_until", float("inf"))
 
 
-@pytest.mark.parametrize(
-    "settings", dict.fromkeys([Settings, *OWN.values()]), ids=lambda kind: kind.__name__
-)
-def test_whatever_an_address_sets_it_is_read_as_settings_that_are_written_alike(settings):
-    for one in fields(settings):
-        for value in NUMBERS + TEXTS:
-            found = settings.from_query({one.name: value})
-            assert settings.from_query(found.to_query()) == found
-
-
 @pytest.mark.parametrize("page", PAGES)
 def test_no_address_is_an_error(page, caplog):
     """One parameter alone, or some; on Explore every second address is one of data."""

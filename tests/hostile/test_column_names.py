@@ -20,9 +20,6 @@ from ui.eigengap.query import EigengapQuery
 from ui.explore.all import all_content
 from ui.explore.export import medians_page, quantiles_csv, script
 from ui.explore.one import one_content
-from ui.sample_size import figures as sample_size
-from ui.sample_size.measurements import SampleSizeMeasurements
-from ui.sample_size.query import SampleSizeQuery, SampleSizeSettings
 
 EVIL = '"""; evil() #\n evil()\r</script><!--<script>evil()</script>\u2028 evil() \\'
 LINK = "<a href='http://127.0.0.1:9'>unit</a>"
@@ -53,19 +50,13 @@ def test_names_stay_texts_in_the_files_of_a_comparison():
     assert all("evil" not in line for line in text.splitlines() if line.lstrip().startswith("#"))
 
 
-def test_a_unit_is_text_in_every_figure():
+def test_a_unit_is_text_in_a_figure():
     """Plotly draws a kind of HTML; the table below a figure is no markup."""
-    data, now = table_of([*"abc"], LINK, 600), SampleSizeSettings()
+    data = table_of([*"abc"], LINK, 600)
     study = study_of(data, n=600.0)
     study.first_answer(0)
-    own = (now.d, now.gap, 1, now.kind, now.level, now.share)
-    query = SampleSizeQuery(data, *own, Budget(1.0, 1e-6), now.keys)
     gap = EigengapQuery(data, 1, 600.0, data.problem(1).gap, Budget(1.0, 1e-6))
-    for content in (
-        one_content(study, "x", 0, 0.9),
-        eigengap.page_content(gap),
-        sample_size.page_content(query, SampleSizeMeasurements()),
-    ):
+    for content in (one_content(study, "x", 0, 0.9), eigengap.page_content(gap)):
         figures = [{**chart.figure, "table": None} for chart in content.charts]
         drawn = json.dumps(figures, default=np.ndarray.tolist)
         assert "href" in drawn

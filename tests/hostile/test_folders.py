@@ -70,10 +70,3 @@ def test_a_folder_with_anything_but_tables_in_it_is_not_summed_up(make, root):
     assert listed(root) == {*both, "both"}
     make(root / "both" / "c.csv")
     assert listed(root) == both
-
-
-def test_many_names_end_a_listing(root, monkeypatch):
-    for name in ("a.csv", "b/a.csv"):
-        written(root / name, GOOD)
-    monkeypatch.setattr(server_folders, "MOST_NAMES", 2)
-    assert listed(root) == {"good.csv", "a.csv"}, "at the top are three names"

@@ -2,10 +2,8 @@
 
 import re
 from dataclasses import replace
-from math import nan, sqrt
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from dpca_core.data.errors import TableError
@@ -54,30 +52,3 @@ def test_a_file_gives_the_sentence_or_the_cells_that_it_must(file):
         if changes is not PAPERS:
             found = second_moment(upload, changed).problem(1).moment
             np.testing.assert_allclose(found, data.moment, rtol=1e-9, atol=1e-9)
-
-
-MOST = float(np.finfo(float).max)
-X, Y = Number("x", 0, 4), Number("y", 2, 8)
-FREE = (Number("x", nan, nan), Number("y", nan, nan))
-WIDE = (Number("x", -MOST, MOST), Number("y", -MOST, MOST))
-ALIKE, PERSON = [[1, 1], [-1, -1]], {"person": ("who",)}
-FAR = [MOST, MOST, -MOST, MOST], [-MOST, -MOST, 0, MOST], [*"ppqq"]
-CHOICES = {
-    "averages of what is mapped first": (FAR, WIDE, PERSON, [[1, -1], [0, 0.5]]),
-    "sums beyond the largest": (FAR, FREE, PERSON | NORM, [[0, 0], [0, sqrt(2)]]),
-    "a number and its text": (([4, 0, 4], [8, 2, 8], [1, 2, "1"]), (X, Y), PERSON, ALIKE),
-}
-
-
-@pytest.mark.parametrize("name", CHOICES)
-def test_choices_give_their_rows(name):
-    """Columns and who, numbers, other choices, and the rows times √2."""
-    columns, numbers, more, rows = CHOICES[name]
-    table = pd.DataFrame(
-        {name: pd.Series(c) for name, c in zip(("x", "y", "who"), columns, strict=False)}
-    )
-    recipe = Recipe(numbers, **{"row_length": RowLength.AT_MOST_R} | more)
-    with bounded():
-        data = prepare(table, recipe, "t.csv")
-    np.testing.assert_allclose(data.rows * sqrt(2), rows, rtol=1e-12, atol=1e-15)
-    assert np.isfinite(data.problem(1).spectrum).all()

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from dpca_core.data.recipe import Category, CategoryCoding, Number, Recipe, Scale
-from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat
+from dpca_core.data.text_file_format import Escape, TextFileFormat
 from dpca_core.tables.prepare import prepare
 from sample_data.made_up_clinic import (
     MADE_UP,
@@ -66,9 +66,7 @@ def test_the_header_is_the_owners_and_no_person_is_in_it():
 @pytest.mark.parametrize(
     "form",
     [
-        TextFileFormat(decimal=EITHER),
         TextFileFormat(";", ",", "", "cp1252", skip=2),
-        TextFileFormat("\t", decimal=",", thousands="."),
         TextFileFormat(escape=Escape.BACKSLASH, cr_ends_lines=True),
         TextFileFormat(";", escape=Escape.NONE, unnamed=9),
     ],

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from dpca_core.data.dataset import Dataset
-from sample_data import CATALOGUE
 from tests.opened_page import hurry, open_page, page_at
 from tests.paths import PAGES
 
@@ -40,11 +39,3 @@ def test_it_opens_on_a_small_table_of_ones_own(page, shape):
 def test_it_opens_on_sums_without_rows(page):
     opened = open_page(page, data="covtype", k="3", source="data", spectrum="data")
     assert not opened.exception
-
-
-def test_practice_offers_only_sets_with_rows():
-    page = open_page("release", data="covtype")
-    assert not page.exception
-    menu = next(box for box in page.selectbox if box.label == "Built-in set")
-    assert CATALOGUE["covtype"].name not in menu.options
-    assert len(menu.options) > 3

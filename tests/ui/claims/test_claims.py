@@ -1,7 +1,6 @@
 """The Claims page: verdicts, what a guarantee means for one person, and the attack."""
 
 from dataclasses import replace
-from math import sqrt
 
 import pytest
 
@@ -17,11 +16,8 @@ from ui.claims.text import (
     audit_verdict,
     claims_table,
     grouped,
-    headline,
-    noise_cell,
     verdict_of,
 )
-from ui.text.badges_and_odds import short_guarantee
 
 ADDED, REPLACED = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
 BOTH = pytest.mark.parametrize("adjacency", Adjacency)
@@ -54,24 +50,6 @@ def test_every_mechanism_has_one_row_with_its_noise_and_why():
     assert "s\u00a0=\u00a00.5 people; 1.66 a cell" in table["Wishart SN, printed"]["noise"]
     assert "per entry of a direction" in table["Smooth Gaussian"]["noise"].replace("\u00a0", " ")
     assert "](proofs?document=wishart-refutation)" in table["Wishart SN, printed"]["why"]
-    refuted = short_guarantee(row("wishart_sn", 1.0, 0.0).guarantee)
-    assert refuted == "δ\u00a0=\u00a00.633 at every\u00a0ε"
-
-
-def test_the_headline_counts_apart_what_is_refuted_unproved_and_wasteful():
-    budget = Budget(0.1, 1e-6)
-    said = headline(claims(example(19, 2, 5912), budget), budget)
-    assert "**2** refuted, **3** unproved for a person, **9** with more noise than needed" in said
-    assert said.startswith("Of 14 printed mechanisms")
-
-
-def test_waste_is_what_the_table_counts_in_one_kind_of_cell():
-    """53 over 25.7 people, both in a cell off the diagonal; τ = 36.3 is the diagonal’s."""
-    printed, ours = (row(key, 0.1, 1e-6, d=19) for key in ("analyze_gauss", "gaussian"))
-    assert printed.excess == pytest.approx(printed.cell / ours.cell)
-    assert ours.cell == pytest.approx(ours.noise.scale / sqrt(2))
-    assert noise_cell(printed) == "σ\u00a0=\u00a053 people a cell **2.06\u00a0×**"
-    assert noise_cell(ours) == "τ\u00a0=\u00a036.3 people; 25.7 a cell"
 
 
 def test_a_verdict_stands_only_under_what_was_attacked():

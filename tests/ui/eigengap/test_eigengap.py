@@ -6,16 +6,13 @@ from math import pi, sin
 import numpy as np
 import pytest
 
-from dpca_core import MECHANISMS, Adjacency, Budget
-from dpca_core.analysis.choose_k import chances
+from dpca_core import Adjacency, Budget
 from sample_data import load_key
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
 from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of, trace_of
 from ui.eigengap.figures import GAP_ADAPTIVE, largest_rotation, page_content
 from ui.eigengap.query import EigengapQuery
-
-ADDED = Adjacency.ADD_OR_REMOVE_ONE
 
 
 def query_of(**changes):
@@ -47,15 +44,6 @@ def test_the_page_draws_what_the_mechanisms_would_add(gap):
             assert noise == pytest.approx(expected, rel=1e-5, nan_ok=True)
 
 
-def test_the_private_choice_is_drawn_with_its_own_chances():
-    content = page_content(query_of(choice_epsilon=0.5))
-    bars = trace_of(chart_of(content, "private-choice"), "probability")
-    shares = chances(query_of().point[0], 0.5, len(bars["y"]), ADDED)
-    np.testing.assert_allclose(bars["y"], shares, rtol=1e-6)
-    filled = [color != "clear" for color in bars["marker"]["color"]]
-    assert filled == [k == 2 for k in range(1, len(shares) + 1)]
-
-
 def test_a_private_mean_moves_the_gap_and_takes_its_part():
     data = replace(load_key("wine"), mean_share=0.2)
     now = query_of(data=data, k=1, n=float(data.people), gap=5.0)
@@ -64,10 +52,6 @@ def test_a_private_mean_moves_the_gap_and_takes_its_part():
     np.testing.assert_allclose(now.point[0].moment, centred.moment)
     content = page_content(now)
     assert "20\u00a0% of the budget" in content.says["footer"]
-    smooth = MECHANISMS["smooth_cauchy"]
-    line = trace_of(chart_of(content, "by-gap"), smooth.name)
-    scale = smooth.calibrate(now.problem_at_gap(line["x"][5]), now.point[1]).scale
-    assert line["y"][5] == pytest.approx(scale, rel=1e-5)
 
 
 def test_k_can_be_chosen_privately_and_each_draw_costs():

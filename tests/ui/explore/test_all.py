@@ -3,19 +3,15 @@
 import io
 import subprocess
 import sys
-from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from dpca_core import MECHANISMS, Adjacency
-from dpca_core.data.dataset import Dataset
 from dpca_core.data.recipe import Category, Number, Recipe, Scaling
 from dpca_core.mechanisms.registry import LESS_NOISE, TWO_LOOKS, shown_by_default
 from dpca_core.simulation.curves import BANDS
-from dpca_core.simulation.sweep import sweep
 from dpca_core.tables.prepare import prepare
 from sample_data import load_key
 from tests.opened_page import hurry, open_page
@@ -24,19 +20,14 @@ from tests.paths import ROOT
 from tests.ui.explore.studies import measured, study_of, with_shares
 from ui.explore.all import all_content
 from ui.explore.export import loading_code, quantiles_csv, script
-from ui.explore.medians import MOST_REFUSED, Summary
-from ui.explore.query import Along
-from ui.explore.study import Study
+from ui.explore.medians import Summary
 from ui.explore.text import AllText, say
 from ui.page.files import NOT_PRIVATE
-from ui.state.settings import AXES
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.numbers import percent
 
 MOST_BYTES = 31_000
-EVERY_AXIS = pytest.mark.parametrize("axis", AXES)
 SOME = ("gaussian", "analyze_gauss", "wishart_sn", "gap_release")
-WINE = Along(0.1, 1e-6, 178.0, 1, Adjacency.ADD_OR_REMOVE_ONE)
 AT = EPSILON_STOPS.index(0.1)
 
 
@@ -46,35 +37,16 @@ def compared(keys=SOME, trials=5, data="wine", **changes):
     return measured(study_of(found, keys[0], rivals, trials, **({"k": 1} | changes)))
 
 
-@cache
-def along(axis):
-    keys = dict.fromkeys([*(m.key for m in shown_by_default()), "sulq", "mod_sulq", *SOME])
-    return compared(tuple(keys), axis=axis)
-
-
-@cache
-def drawn(axis):
-    return all_content(along(axis), "x", 3, 0.9)
-
-
 def cells(content, key, index):
     (row,) = [row for row in content.rows if row.key == key]
     return [cell if isinstance(cell, str) else cell[index] for cell in row.cells]
 
 
-@EVERY_AXIS
-def test_the_curves_are_a_sweeps_medians_and_the_ranking_is_in_their_order(axis):
-    content, study = drawn(axis), along(axis)
-    settings = {"epsilon": 0.1, "delta": 1e-6, "n": 178.0, "k": 1, axis: study.values}
-    table = sweep(SOME, load_key("wine").problem(1), trials=5, **settings)
-    releases = table.groupby(["mechanism", axis])
-    answered = releases["refused"].mean() <= MOST_REFUSED
-    for chart, name in zip(content.charts, ("captured", "sin_theta"), strict=True):
-        curves = [t for t in chart.figure["data"] if t.get("meta") and "fill" not in t]
-        lines = {trace["meta"]: trace["y"] for trace in curves}
-        for key in SOME:
-            expected = releases[name].median().where(answered)[key][list(study.values)]
-            np.testing.assert_allclose(lines.get(key, np.nan), expected, atol=1e-5)
+@pytest.mark.parametrize("axis", ["epsilon", "k"])
+def test_rows_say_the_curves_numbers_and_are_ranked_by_them(axis):
+    keys = dict.fromkeys([*(m.key for m in shown_by_default()), "sulq", "mod_sulq", *SOME])
+    study = compared(tuple(keys), axis=axis)
+    content = all_content(study, "x", 3, 0.9)
     assert_charts(content)
     medians = {m.mechanism.key: m for m in Summary(study, 0.9).mechanisms}
     keys = [row.key for row in content.rows]
@@ -131,43 +103,22 @@ def test_an_answer_is_small():
     assert len(all_content(study, "x", AT, 0.9).packed()) <= MOST_BYTES
 
 
-def assert_made_again(study, text, folder):
-    """A script, run in a process of its own, makes the numbers to six digits, and marks them."""
-    path = folder / "again.py"
-    path.write_text(text, "utf-8")
-    environment = {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
-    again = subprocess.check_output([sys.executable, path], cwd=folder, text=True, env=environment)
-    files = quantiles_csv(study, all_content(study, "x", 0, 0.9)), again
-    assert all(file.startswith(f"# {NOT_PRIVATE}\n") for file in files)
-    first, second = (pd.read_csv(io.StringIO(file), skiprows=1) for file in files)
-    pd.testing.assert_frame_equal(first, second, rtol=1e-6, atol=1e-9)
-
-
-def test_the_script_makes_the_same_numbers(tmp_path):
-    study = compared(axis="n", equalise=True)
-    assert_made_again(study, script(study, all_content(study, "x", 0, 0.9)), tmp_path)
-
-
-def test_the_script_carries_the_preprocessing_of_an_upload(tmp_path):
+def test_the_script_prepares_an_upload_and_makes_the_same_numbers(tmp_path):
+    """In a process of its own, to six digits, and marked."""
     TABLE.to_csv(tmp_path / "people.csv", index=False)
     data = uploaded(scaling=Scaling.PRIVATE_MEAN, bounds_are_public=True)
     study = compared(("gaussian", "laplace"), data=data, k=2)
-    text = script(study, all_content(study, "x", 0, 0.9))
+    content = all_content(study, "x", 0, 0.9)
+    text = script(study, content).replace("PATH_TO_YOUR_FILE", str(tmp_path / "people.csv"))
+    (tmp_path / "again.py").write_text(text, "utf-8")
+    environment = {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
+    command = [sys.executable, tmp_path / "again.py"]
+    again = subprocess.check_output(command, cwd=tmp_path, text=True, env=environment)
     assert text.startswith(f"# {NOT_PRIVATE}\n")
-    text = text.replace("PATH_TO_YOUR_FILE", str(tmp_path / "people.csv"))
-    assert_made_again(study, text, tmp_path)
-
-
-def test_two_data_sets_with_equal_settings_get_the_same_words():
-    """Other rows, and another number of them, change no word; what is named is compared."""
-    asked = replace(WINE, epsilon=0.5, n=500.0, k=8)
-    rng, columns, said = np.random.default_rng(0), tuple("abcdefghijkl"), set()
-    for n, scale in ((30, 1.0), (900, 0.1), (2000, 3.0)):
-        data = Dataset(f"k{n}", "Rows", scale * rng.random((n, 12)) / 12, columns)
-        study = Study(data, asked, (MECHANISMS["gaussian"],))
-        said.add(AllText(Summary(study, 0.9)).recommendation(AT))
-    assert len(said) == 1
-    assert said.pop().endswith(say("may_differ"))
+    files = quantiles_csv(study, content), again
+    assert all(file.startswith(f"# {NOT_PRIVATE}\n") for file in files)
+    first, second = (pd.read_csv(io.StringIO(file), skiprows=1) for file in files)
+    pd.testing.assert_frame_equal(first, second, rtol=1e-6, atol=1e-9)
 
 
 @pytest.mark.parametrize(

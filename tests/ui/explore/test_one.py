@@ -11,14 +11,12 @@ from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.trials import TrialDraws, run_trials
 from sample_data import load_key
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
-from tests.cases import sampled
-from tests.opened_page import hurry, open_page
+from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of, trace_of
 from tests.ui.explore.studies import (
     ADDED,
     EVERYWHERE,
     at,
-    begun,
     few,
     finished,
     own,
@@ -50,20 +48,6 @@ def test_few_curves_are_drawn_the_chosen_and_the_recommended_among_them(data, ke
         there = replace(asked, epsilon=epsilon)
         assert compared(table, there, chosen)[1] == drawn
         assert recommended(table, there).keeps_most in drawn
-
-
-def test_rows_stay_where_they_are_and_say_so_far_until_they_are_measured():
-    study = begun(rivals=(MECHANISMS["laplace"], MECHANISMS["wishart"]), trials=40)
-    for _ in study.curves.first_steps(at(0.1)):
-        pass
-    first = shown(study).rows
-    while not study.curves.complete:
-        study.advance()
-    last = shown(study).rows
-    for rows in (first, last):
-        assert [row.key for row in rows] == ["gaussian", "wishart", "laplace"]
-    assert [row.cells[0] for row in first] == ["about 0.063 so far", "…", "…"]
-    assert not any("so far" in row.cells[0] for row in last)
 
 
 def test_the_curve_is_the_median_and_gap_and_noise_are_in_people():
@@ -147,12 +131,6 @@ def content_of(page):
     return page.session_state["explore.drawn"]
 
 
-def gap(page):
-    """The eigengap, from the line in the chart of noise."""
-    (line,) = chart_of(content_of(page), "noise").figure["layout"]["shapes"]
-    return line["y0"]
-
-
 def refined(page):
     """The next picture, as the browser asks for it."""
     page.session_state["explore.more"] = True
@@ -162,32 +140,6 @@ def refined(page):
 
 def near(index):
     return [abs(i - index) <= REACH for i in EVERYWHERE]
-
-
-def test_controls_change_the_picture():
-    page = open_page("explore")
-    page.slider(key="k").set_value(3).run()
-    assert gap(page) == pytest.approx(17.4, abs=0.1)
-    page.select_slider(key="n").set_value(1e7).run()
-    assert gap(page) == pytest.approx(17.4 * 1e7 / 5912, rel=0.01)
-    page.selectbox(key="adjacency").select("replace_one").run()
-    assert "which of two records" in content_of(page).says["under"][12]
-
-
-EVERY_BUDGET = [(m, d) for d in ("0", "1e-06", "0.1") for m in MECHANISMS]
-
-
-@pytest.mark.parametrize(("mechanism", "delta"), sampled(EVERY_BUDGET, 13, "every mechanism"))
-def test_every_mechanism_has_a_page_at_every_budget(mechanism, delta, monkeypatch):
-    hurry(monkeypatch)
-    page = open_page(
-        "explore", data="wine", mechanism=mechanism, delta=delta, k="1", epsilon="0.001"
-    )
-    assert [text is not None for text in content_of(page).says["answer"]] == near(0)
-    found = refined(page)
-    said = [found.says[name] for name in ("answer", "under", "heading", "lead")]
-    said += [chart.title for chart in found.charts]
-    assert all(isinstance(each, str) and "nan" not in each for text in said for each in text)
 
 
 def test_a_busy_server_answers_coarsely_and_says_so(monkeypatch):

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 
 from dpca_core.analysis.needed import EpsilonNeeded
-from dpca_core.analysis.reliability import Reliability
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.curves import FIRST, RELEASES
 from sample_data import load_key
@@ -15,7 +14,6 @@ from tests.ui.explore.studies import (
     begun,
     few,
     finished,
-    judged,
     study_of,
     with_shares,
 )
@@ -61,18 +59,6 @@ def test_one_draw_of_a_private_mean_gives_no_confidence():
     with_shares(study, "gaussian", 1.0, 60)
     assert not study.needed(study.curves.chosen, 0.9).certain
     assert not study.people_needed(0.9, at(0.1)).certain
-
-
-def test_directions_are_judged_by_the_truth_with_a_mean_for_each_release():
-    """900 people whose centre is paid for: too few for it."""
-    rand, index = load_key("rand"), at(0.5)
-    rows = rand.rows[np.random.default_rng(0).permutation(len(rand.rows))[:900]]
-    study = study_of(replace(rand, key="", rows=rows, people=900, mean_share=0.05), k=1)
-    study.first_answer(index)
-    found = judged(study, 0.5).reliability.at(index)
-    assert found.directions.directions[0].level is Reliability.LOST
-    assert np.median(found.angles) > 45
-    assert np.nanmedian(study.curves.chosen.sin_theta[index]) > np.sin(np.radians(45))
 
 
 def test_bands_hold_their_share_and_where_most_is_refused_there_is_no_median():

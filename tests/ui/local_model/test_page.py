@@ -11,14 +11,13 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.simulation.trials import TrialDraws
 from dpca_core.text.guarantee_sentences import between, promise
 from dpca_core.text.privacy_numbers import upward
-from papers.wang_xu_errors import largest_distance
 from sample_data import load_key
 from sample_data.synthetic import sample_moment, sample_rows
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
 from tests.page_charts import assert_charts, chart_of, trace_of
 from ui.local_model.figures import page_content
 from ui.local_model.measurements import LOCAL, SAMPLE, ErrorMeasurements, Point, points_to_measure
-from ui.local_model.query import PEOPLE_AXIS, LocalModelQuery, RecordSource
+from ui.local_model.query import LocalModelQuery, RecordSource
 from ui.text.badges_and_odds import attacker_question, short_guarantee
 
 HALF, ONE = (Budget(epsilon, 1e-4, Adjacency.REPLACE_ONE) for epsilon in (0.5, 1.0))
@@ -80,6 +79,9 @@ def test_errors_are_those_of_the_mechanisms_releases(dense, content):
     assert own == pytest.approx(np.linalg.norm(problem.basis @ problem.basis.T - truth @ truth.T))
     (cells,) = (row.cells for row in content.rows if row.key == LOCAL)
     assert cells == [f"{dense.mean(Point(DENSE, LOCAL)):.2f}", "5"]
+    by_n = trace_of(chart_of(content, "local-n"), "local Gaussian")["y"]
+    points = [Point(asked, LOCAL) for asked in DENSE.axis_queries()["n"]]
+    np.testing.assert_allclose(by_n, [dense.mean(point) for point in points], rtol=1e-6)
 
 
 def test_a_private_mean_takes_its_share_before_the_mechanism():
@@ -96,19 +98,6 @@ def test_a_private_mean_takes_its_share_before_the_mechanism():
     assert "calibrated for ε\u00a0=\u00a01.6, actually has" in summary
     assert f"**{upward(printed)}**" in summary
     assert "no local guarantee" in summary
-
-
-def test_error_falls_with_people_and_epsilon(dense, content):
-    assert content.complete
-    by_n = trace_of(chart_of(content, "local-n"), "local Gaussian")["y"]
-    points = [Point(asked, LOCAL) for asked in DENSE.axis_queries()["n"]]
-    np.testing.assert_allclose(by_n, [dense.mean(point) for point in points], rtol=1e-6)
-    falls = np.polyfit(np.log(PEOPLE_AXIS[-4:]), np.log(by_n[-4:]), 1)[0]
-    assert falls == pytest.approx(-0.5, abs=0.05), "one over √n"
-    for name in ("with a curator, Gaussian", "local Gaussian"):
-        values = trace_of(chart_of(content, "local-epsilon"), name)["y"]
-        assert values[-1] < values[0]
-        assert np.nanmax(values) <= largest_distance(3) * (1 + 1e-6)
 
 
 def test_the_answer_says_so_far_and_when_nothing_is_kept(content):

@@ -15,7 +15,6 @@ from tests.paths import ROOT
 from ui.page import component
 from ui.page.content import Chart, Content, Marks, Row, Rule
 from ui.page.markup import element, sentence
-from ui.page.words import Words
 
 HOSTILE = (
     10**400, -(10**400), float("nan"), float("inf"), -float("inf"), 1e308, 5e-324, 0, -1, True,
@@ -101,11 +100,3 @@ def test_every_sentence_is_said_and_every_one_said_is_there(file):
     names = {*found, *found.get("charts", {})} - {"charts"}
     assert set(re.findall(r'\bsay(?:\.\w+)?\(\s*"([\w-]+)"', code)) <= names
     assert [name for name in names if f'"{name}"' not in code] == []
-
-
-def test_numbers_are_written_as_their_template_asks(tmp_path):
-    said = 'n = "{q.k:count} of {p:percent}, ε = {e:epsilon}{more}"\n'
-    (tmp_path / "text.toml").write_text(said, "utf-8")
-    say = Words(str(tmp_path / "page.py"))
-    now = say("n", q=type("Q", (), {"k": 5912}), p=0.5, e=0.25, more=" {n}")
-    assert now == "5,912 of 50\u00a0%, ε\u00a0=\u00a00.25 {n}", "values are no templates"

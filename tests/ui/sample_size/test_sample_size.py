@@ -2,22 +2,20 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Budget
 from dpca_core.analysis.needed import measure, people_at
-from dpca_core.theorems import ppca_enough, pure_too_few
+from dpca_core.theorems import ppca_enough
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
-from tests.page_charts import assert_charts, chart_of, trace_of
-from ui.sample_size.figures import THEOREM_DASH, page_content, say, theorem_marks
+from tests.page_charts import assert_charts, chart_of
+from ui.sample_size.figures import page_content
 from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, SampleSizeMeasurements
 from ui.sample_size.query import SampleSizeQuery
 
 KEYS = ("gaussian", "ppca", "wishart_jiang", "smooth_gaussian_printed", "mod_sulq", "gap_release")
 USUAL = Budget(1.0, 1e-6)
 START = SampleSizeQuery(None, 10, 0.3, 1, "correlation", 0.9, 0.9, USUAL, KEYS)
-PURE_LINE = say("pure_line")
 REFUTED = MECHANISMS["wishart_jiang"].name
 
 
@@ -81,16 +79,6 @@ def test_a_measured_row_is_what_the_core_measures(content):
         assert people_drawn(content, name, "circle") == pytest.approx([needed.n], rel=1e-6)
 
 
-def test_other_budgets_reuse_a_measurement_where_one_number_fixes_the_law(known):
-    """Of quantiles of 100 releases each, of the same seed."""
-    half = replace(START, budget=Budget(0.5, 1e-6))
-    for key in ("gaussian", "smooth_gaussian_printed"):
-        fresh = measured_afresh(key, half).n
-        assert known.needed(half, MECHANISMS[key]).n == pytest.approx(fresh, rel=0.05)
-    assert known.needed(half, MECHANISMS["gap_release"]).n is None
-    assert known.share(half) < 1
-
-
 def test_what_does_not_hold_is_not_ranked(content):
     notes = chart_of(content, "people").figure["names"]["480"]["annotations"]
     words = {note["name"]: note["font"]["color"] for note in notes if "name" in note}
@@ -100,18 +88,6 @@ def test_what_does_not_hold_is_not_ranked(content):
     assert {line[1] for line in row(content, REFUTED)} == {"refuted"}
     assert list(words)[-1] == REFUTED
     assert REFUTED not in content.says["answer"]
-
-
-def test_every_theorem_stands_on_its_row_and_its_line_is_dotted():
-    case = replace(START.case, rho=0.999)
-    marks = [mark for key in KEYS for mark in theorem_marks(case, MECHANISMS[key])]
-    assert {mark.what.split(":")[0] for mark in marks} == {"enough", "few"}
-    pure, too_few = unmeasured(level=0.999), pure_too_few(case)
-    assert too_few in people_drawn(pure, "Any pure mechanism", "line-ns")
-    chart = chart_of(pure, "people-epsilon")
-    (area,) = (t for t in chart.figure["data"] if t.get("fill") == "toself")
-    assert area["y"].max() == pytest.approx(np.nanmax(trace_of(chart, PURE_LINE)["y"]))
-    assert trace_of(chart, PURE_LINE)["line"]["dash"] == THEOREM_DASH
 
 
 def test_what_cannot_be_run_says_why_and_many_columns_have_theorems_only():
