@@ -1,4 +1,4 @@
-"""Present: keys alone, a code that leads to what is shown, lessons whole on the screen."""
+"""Present: keys alone, and a code that leads to what is shown."""
 
 import io
 from urllib.parse import parse_qs, urlsplit

@@ -43,23 +43,6 @@ def browser():
 
 
 @pytest.fixture
-def in_module(browser, static_address):
-    """Run code with a module's exports as ``m`` and an argument as ``x``; return its result.
-
-    ``in_module("page/dom.js", "return m.at(x, 0)", ["a"])``
-    """
-
-    def run(module, code, argument=None):
-        body = f"async ([url, x]) => {{ const m = await import(url); {code} }}"
-        return page.evaluate(body, [f"{static_address}/{module}", argument])
-
-    page = browser.new_page()
-    page.goto(f"{static_address}/page/page.css")  # Of that server, as modules must be.
-    yield run
-    page.close()
-
-
-@pytest.fixture
 def page(browser, static_address):
     """A page of its own: styled, an empty store, a clock that stands until a test moves it."""
     with browser.new_context() as context:

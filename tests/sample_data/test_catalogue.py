@@ -62,9 +62,6 @@ def test_a_key_says_everything_and_one_that_cannot_be_met_is_one_sentence():
         require_sentence(refused.value)
 
 
-# --- Real sets of the papers ---
-
-
 @pytest.mark.long("on a real data set")
 @pytest.mark.skipif(
     papers_data.path_of(papers_data.COVTYPE) is None,
