@@ -384,7 +384,7 @@ def settings_text(study: Study) -> str:
     return (
         f"{data.public_name}, {count(asked.n)} {data.unit.many} × {data.d} columns, {said}; "
         f"{neighbours(asked.adjacency, data.unit.one)}; {each}{max(trials)} releases per point, "
-        f"seed {asked.seed}.{say('equalised') if asked.equalise else ''}"
+        f"seed {asked.seed}." + (say("equalised") if asked.equalise else "")
     )
 
 
