@@ -33,7 +33,6 @@ def test_nothing_but_public_facts_decides():
         (300, 19, 1e-6, {"k": 8}, "gaussian", "matrix_t", MATRIX_T),
         (20_000, 19, 1e-6, {"k": 8}, "gaussian", "matrix_t", MATRIX_T),
         (1000, 19, 1e-6, {"k": 7}, "gaussian", "matrix_t", "fewer than 8 directions"),
-        (200, 20, 1e-6, {"k": 2, "pairs": True}, "gaussian", "matrix_t", MATRIX_T[:9]),
         (1000, 20, 1e-6, {"k": 2, "pairs": True}, "gaussian", "second_look", "With about 270 to"),
         (1000, 20, 1e-6, {"rows_read_again": False}, "gaussian", "matrix_t", "only their sum"),
         (300, 19, 1e-6, {"rows_per_person": 3}, "gaussian", NUCLEAR, "fewer than 8 directions"),
