@@ -60,16 +60,6 @@ def test_keys_alone_drive_it(open_page):
     page.wait_for_function("!new URLSearchParams(location.search).has('present')")
 
 
-def test_an_address_of_this_computer_is_no_code_to_give_to_others(open_page):
-    """And what is refuted is said on the screen."""
-    page = open_page("/?present=1&theme=dark&mechanism=wishart_sn", size=SMALL)
-    presented(page)
-    assert page.evaluate(COLOUR) == BACKGROUND["dark"]
-    expect(page.locator(".dpca-share")).to_contain_text("This address works on this computer only")
-    assert page.locator(".dpca-qr").count() == 0
-    expect(page.locator(".dpca-answer")).to_contain_text("its promise is false")
-
-
 def decoded(page):
     """Read the one code on a picture of the screen."""
     (found,) = zxingcpp.read_barcodes(Image.open(io.BytesIO(page.screenshot())))

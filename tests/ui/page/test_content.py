@@ -4,7 +4,6 @@ import json
 import re
 import tomllib
 import zlib
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -73,21 +72,6 @@ def test_a_hostile_message_says_nothing_impossible(name, monkeypatch):
             assert found is None or isinstance(found, float | bool) or len(found) <= 200
         state["page"] = SimpleNamespace(**{name: value})
         assert component.time_of_last("page", name) == 0.0
-
-
-def test_proper_messages_are_heard(monkeypatch):
-    long = replace(CONTENT, id="long " * 100)
-    for name, value, content, found in (
-        ("rule", 2, CONTENT, 1.0),
-        ("row", "gaussian", CONTENT, "gaussian"),
-        ("more", long.id, long, True),
-        ("more", "another", CONTENT, None),
-        ("pin", False, CONTENT, False),
-    ):
-        assert component.checked(name, value, content) == found
-    state = {"page": SimpleNamespace(rule={"value": 1, "at": 7})}
-    monkeypatch.setattr(component, "st", SimpleNamespace(session_state=state))
-    assert component.time_of_last("page", "rule") == 7.0
 
 
 FILES = sorted(ROOT.glob("ui/*/text.toml"))

@@ -10,7 +10,7 @@ from dpca_core.theorems import ppca_enough
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
 from tests.page_charts import assert_charts, chart_of
 from ui.sample_size.figures import page_content
-from ui.sample_size.measurements import MOST_MEASURED_COLUMNS, SampleSizeMeasurements
+from ui.sample_size.measurements import SampleSizeMeasurements
 from ui.sample_size.query import SampleSizeQuery
 
 KEYS = ("gaussian", "ppca", "wishart_jiang", "smooth_gaussian_printed", "mod_sulq", "gap_release")
@@ -88,18 +88,6 @@ def test_what_does_not_hold_is_not_ranked(content):
     assert {line[1] for line in row(content, REFUTED)} == {"refuted"}
     assert list(words)[-1] == REFUTED
     assert REFUTED not in content.says["answer"]
-
-
-def test_what_cannot_be_run_says_why_and_many_columns_have_theorems_only():
-    content = unmeasured(budget=Budget(1.0))
-    assert "δ > 0" in row(content, "Gaussian")[0][6]
-    assert row(content, "PPCA", "enough")
-    asked, needs = replace(START, columns=1000), SampleSizeMeasurements()
-    assert not list(needs.steps(asked))
-    content = page_content(asked, needs)
-    assert content.complete
-    assert str(MOST_MEASURED_COLUMNS) in content.says["under"]
-    assert not row(content, kind="measured")
 
 
 @EVERY_SET_AND_K
