@@ -5,9 +5,7 @@ const BURST = 1000;
 const MOVED = /\/(compare|results|summary)$/;
 const MENU = '[data-testid="stSidebarNavItems"]';
 const NO_LIST = `${MENU}:not([role]):has(> div), ${MENU}:has(> div) li:not([role])`;
-let last = {};
-let emptied = -BURST;
-let shown = {};
+let [last, shown, emptied] = [{}, {}, -BURST];
 
 /* Whether a new address takes the place of the present one in the history. Streamlit adds an entry
    for a page without its settings and then one with them, one without them for a page that a button

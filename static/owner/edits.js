@@ -6,21 +6,20 @@ const WAIT = 250;
 /* `send` gets {mount, seq, cells} with all edits that are not acknowledged, each time, and in
    which message each was sent first; `pending` hears whether there are any. */
 export function editsOf(send, pending) {
-  const mount = String(Math.random());
-  const dirty = new Map();
+  const [mount, dirty] = [String(Math.random()), new Map()];
   const keyOf = (name, field) => JSON.stringify([name, field]);
   let [seq, timer] = [0, 0];
 
   function flush() {
     clearTimeout(timer);
     timer = 0;
-    const unsent = [...dirty.values()].filter((entry) => !entry.seq);
+    const unsent = [...dirty.values()].filter((edit) => !edit.seq);
     if (!unsent.length) return;
     seq += 1;
-    for (const entry of unsent) entry.seq = seq;
-    const columns = [...Map.groupBy(dirty.values(), ({ name }) => name)];
-    const texts = (entries) => entries.map((entry) => [entry.field, entry.text, entry.seq]);
-    send({ mount, seq, cells: columns.map(([name, entries]) => [name, texts(entries)]) });
+    for (const edit of unsent) edit.seq = seq;
+    const texts = (edits) => edits.map((edit) => [edit.field, edit.text, edit.seq]);
+    const columns = Map.groupBy(dirty.values(), ({ name }) => name);
+    send({ mount, seq, cells: [...columns].map(([name, edits]) => [name, texts(edits)]) });
   }
 
   function type(name, field, text) {
@@ -32,7 +31,7 @@ export function editsOf(send, pending) {
   /* An edit is done with once it is merged; a text that has changed since is a new entry that was not sent. */
   function acknowledge(merged) {
     const last = new Map(merged).get(mount) ?? 0;
-    for (const [key, entry] of dirty) if (entry.seq && entry.seq <= last) dirty.delete(key);
+    for (const [key, edit] of dirty) if (edit.seq && edit.seq <= last) dirty.delete(key);
     pending(dirty.size > 0);
   }
 

@@ -6,31 +6,30 @@ import { received } from "../page/dom.js";
 const [DRAFT, EDITS] = ["dpca.draft", "dpca.edits"];
 const CELLS = ["low", "typical", "high", "values"];
 
-function store(key, text) {
+function store(key, content) {
   try {
-    if (text) sessionStorage.setItem(key, text);
+    if (content) sessionStorage.setItem(key, JSON.stringify(content));
     else sessionStorage.removeItem(key);
   } catch {
     /* Full, or forbidden: what was said is with the server all the same. */
   }
 }
 
-export const keepEdits = (message) => store(EDITS, message && JSON.stringify(message));
+export const keepEdits = (message) => store(EDITS, message);
 
 /* `others` are columns of tables that this session has not met; once all is `settled` there are no late edits. */
 export function keepDraft(text, others, settled) {
-  const draft = others.length > 0 && JSON.parse(text);
-  const columns = draft && Object.fromEntries([...others, ...Object.entries(draft.columns)]);
-  store(DRAFT, draft ? JSON.stringify({ ...draft, columns }) : text);
+  const draft = JSON.parse(text);
+  const columns = Object.fromEntries([...others, ...Object.entries(draft.columns)]);
+  store(DRAFT, { ...draft, columns });
   if (settled) keepEdits(null);
 }
 
 /* What is kept; without columns where nothing is, or nothing that can be read. */
 export function kept() {
   try {
-    const draft = sessionStorage.getItem(DRAFT);
-    const columns = Object.entries(JSON.parse(draft).columns);
-    return { draft, edits: JSON.parse(sessionStorage.getItem(EDITS)), columns };
+    const [draft, edits] = [DRAFT, EDITS].map((key) => JSON.parse(sessionStorage.getItem(key)));
+    return { draft: JSON.stringify(draft), edits, columns: Object.entries(draft.columns) };
   } catch {
     return { columns: [] };
   }
@@ -39,11 +38,11 @@ export function kept() {
 /* Whether anything was said of one of these columns. */
 export const isDescribed = (columns) => columns.some(([, { entries }]) => CELLS.some((cell) => entries[cell]?.text));
 
-/* A line that stands where this tab keeps what somebody described before a reload. Columns offers it
+/* A line that stands where this tab keeps what somebody described before a reload, which Columns offers
    once the table is chosen again. Where the table was forgotten, nothing of it is kept. */
 export default async (sent, skeleton) => {
   const { forget } = (await received(sent)) ?? {};
-  if (forget) for (const key of [DRAFT, EDITS]) store(key, null);
   const place = sent.parentElement;
+  if (forget) for (const key of [DRAFT, EDITS]) store(key, null);
   if (!place.querySelector("p") && isDescribed(kept().columns)) place.insertAdjacentHTML("beforeend", skeleton);
 };

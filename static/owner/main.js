@@ -24,18 +24,18 @@ function create(parent, skeleton) {
   root.innerHTML = skeleton;
   parent.append(root);
   const view = { root, parts: partsOf(root), rows: new Map(), names: [], limit: ALL_AT_ONCE, tab: "all" };
+  const leaving = new AbortController();
   view.edits = editsOf((message) => {
     if (!view.before) keepEdits(message);
     view.say("edits", message);
   }, (waits) => (root.dataset.pending = waits));
-  const leaving = new AbortController();
-  listen(view, leaving);
   view.close = () => {
     view.edits.flush();
     leaving.abort();
     root.remove();
     delete parent.table;
   };
+  listen(view, leaving);
   return view;
 }
 
@@ -50,8 +50,6 @@ function arrive(view, data) {
   edits.acknowledge(data.merged);
   for (const [column, row] of rows) row.update(view.said.get(column));
   for (const tab of TABS) parts[tab].textContent = data.tabs[tab];
-  const stay = parts.body.contains(document.activeElement) ? view.stay : [];
-  view.stay = new Set([...stay, ...data.needed]);
   if (isFirst) recall(view);
   if (!view.before) keepDraft(data.kept, view.others, edits.settled());
   parts.offer.hidden = !view.before;
@@ -59,7 +57,9 @@ function arrive(view, data) {
   parts.missing.textContent = data.missing;
   parts.missing.disabled = !data.first;
   parts.decide.setAttribute("aria-disabled", Boolean(data.missing));
-  relist(view);
+  /* What needed an answer stays in its tab while somebody is in the table, answered or not. */
+  const stay = parts.body.contains(document.activeElement) ? view.stay : [];
+  relist(view, { stay: new Set([...stay, ...data.needed]) });
   root.dataset.ready = "true";
   /* Whoever comes from the step before, and has the keyboard nowhere, types at once. */
   const isFree = document.activeElement === document.body && root.clientWidth >= PHONE;
@@ -74,41 +74,41 @@ function recall(view) {
   const ours = found.columns.filter(([name]) => view.said.has(name));
   view.others = found.columns.filter(([name]) => !view.said.has(name));
   view.before = view.data.fresh && isDescribed(ours) ? found : null;
-  for (const [name, { seen }] of ours) {
-    if (seen && !view.said.get(name).seen) view.edits.type(name, "seen", "seen");
-  }
+  const seen = ours.filter(([name, column]) => column.seen && !view.said.get(name).seen);
+  for (const [name] of seen) view.edits.type(name, "seen", "seen");
 }
 
-function drawRows({ rows, said, data, edits, parts, names, limit }) {
-  const listed = names.slice(0, limit);
-  for (const name of listed) if (!rows.has(name)) rows.set(name, rowOf(said.get(name), data, edits));
-  place(parts.body, listed.map((name) => rows.get(name).node));
+/* Whether what this tab kept is used, or somebody starts afresh. */
+function takeUp(view, part) {
+  const { before: { draft, edits }, data, others } = view;
+  view.before = null;
+  view.parts.offer.hidden = true;
+  if (part === "use_them") view.send("restore", { draft, edits });
+  else keepDraft(data.kept, others, view.edits.settled());
 }
+
+/* The rows of the tab that is open, with the word that is looked for: as many as are drawn. */
+function relist(view, changes) {
+  const { parts, tab, data, stay, rows, limit } = Object.assign(view, changes);
+  const word = parts.find.value.trim().toLowerCase();
+  const open = { all: () => true, need: ({ name }) => stay.has(name), out: ({ out }) => out }[tab];
+  const found = data.rows.filter((row) => open(row) && row.name.toLowerCase().includes(word));
+  for (const name of TABS) parts[name].setAttribute("aria-pressed", name === tab);
+  view.names = found.map(({ name }) => name);
+  const drawn = found.slice(0, limit).map((said) => {
+    if (!rows.has(said.name)) rows.set(said.name, rowOf(said, data, view.edits));
+    return rows.get(said.name).node;
+  });
+  place(parts.body, drawn);
+}
+
+const openTab = (view, tab) => relist(view, { tab, stay: new Set(view.data.needed) });
 
 /* The row of a name, drawn with those before it and some behind. */
 function reach(view, name) {
   const at = view.names.indexOf(name);
-  if (at >= view.limit) {
-    view.limit = at + STEP;
-    drawRows(view);
-  }
+  if (at >= view.limit) relist(view, { limit: at + STEP });
   return view.rows.get(name);
-}
-
-/* What needed an answer stays in its tab while somebody is in the table, answered or not. */
-function relist(view) {
-  const { parts, tab, data } = view;
-  const word = parts.find.value.trim().toLowerCase();
-  const open = { all: () => true, need: ({ name }) => view.stay.has(name), out: ({ out }) => out }[tab];
-  const found = data.rows.filter((row) => open(row) && row.name.toLowerCase().includes(word));
-  for (const name of TABS) parts[name].setAttribute("aria-pressed", name === tab);
-  view.names = found.map(({ name }) => name);
-  drawRows(view);
-}
-
-function openTab(view, tab) {
-  Object.assign(view, { tab, stay: new Set(view.data.needed) });
-  relist(view);
 }
 
 /* To the first answer that is missing, or on, once all that was typed has been merged. */
@@ -129,9 +129,10 @@ function decide(view) {
 
 function listen(view, { signal }) {
   const { root, parts, edits } = view;
-  bindKeys(view);
   parts.find.addEventListener("input", () => relist(view));
   parts.body.addEventListener("input", ({ target }) => target.row?.type(target.dataset.field, target.value));
+  parts.body.addEventListener("keydown", (event) => step(view, event));
+  parts.body.addEventListener("paste", (event) => paste(view, event));
   root.addEventListener("focusout", edits.flush);
   root.addEventListener("click", ({ target }) => {
     const { part } = target.dataset;
@@ -150,41 +151,27 @@ function listen(view, { signal }) {
   }, { scrollMargin: "800px" }).observe(parts.end);
 }
 
-/* Enter and the arrows go from row to row, as in a sheet, and a block of a sheet can be pasted. */
-function bindKeys(view) {
-  const { body } = view.parts;
-
-  /* The same cell of the next row that has it. */
-  body.addEventListener("keydown", (event) => {
-    const { target, key, shiftKey } = event;
-    const step = { ArrowDown: 1, ArrowUp: -1, Enter: shiftKey ? -1 : 1 }[key];
-    if (target.tagName !== "INPUT" || event.isComposing || !step) return;
-    event.preventDefault();
-    const cellOf = (at) => reach(view, view.names[at])?.cell(target.dataset.field);
-    let at = view.names.indexOf(target.row.name) + step;
-    while (at in view.names && !cellOf(at)) at += step;
-    cellOf(at)?.select();
-  });
-
-  /* A line of the block is a row of the table; lines of rows without cells land nowhere. */
-  body.addEventListener("paste", (event) => {
-    const text = event.clipboardData.getData("text/plain").replace(/\r?\n$/, "");
-    const { target } = event;
-    if (target.tagName !== "INPUT" || !/[\t\n]/.test(text)) return;
-    event.preventDefault();
-    const start = view.names.indexOf(target.row.name);
-    for (const [i, line] of text.split(/\r?\n/).slice(0, view.names.length - start).entries()) {
-      reach(view, view.names[start + i]).paste(target.dataset.field, line.split("\t"));
-    }
-    view.edits.flush();
-  });
+/* Enter and the arrows lead to the same cell of the next row that has it, as in a sheet. */
+function step(view, event) {
+  const { target, key, shiftKey } = event;
+  const by = { ArrowDown: 1, ArrowUp: -1, Enter: shiftKey ? -1 : 1 }[key];
+  if (target.tagName !== "INPUT" || event.isComposing || !by) return;
+  event.preventDefault();
+  const cellOf = (at) => reach(view, view.names[at])?.cell(target.dataset.field);
+  let at = view.names.indexOf(target.row.name) + by;
+  while (at in view.names && !cellOf(at)) at += by;
+  cellOf(at)?.select();
 }
 
-/* Whether what this tab kept is used, or somebody starts afresh. */
-function takeUp(view, part) {
-  const { before: { draft, edits }, data, others } = view;
-  view.before = null;
-  view.parts.offer.hidden = true;
-  if (part === "use_them") view.send("restore", { draft, edits });
-  else keepDraft(data.kept, others, view.edits.settled());
+/* A line of a sheet's block is a row of the table; lines of rows without cells land nowhere. */
+function paste(view, event) {
+  const text = event.clipboardData.getData("text/plain").replace(/\r?\n$/, "");
+  const { target } = event;
+  if (target.tagName !== "INPUT" || !/[\t\n]/.test(text)) return;
+  event.preventDefault();
+  const names = view.names.slice(view.names.indexOf(target.row.name));
+  for (const [i, line] of text.split(/\r?\n/).slice(0, names.length).entries()) {
+    reach(view, names[i]).paste(target.dataset.field, line.split("\t"));
+  }
+  view.edits.flush();
 }

@@ -61,7 +61,7 @@ export function rowOf(said, { words, placeholders }, edits) {
   function paste(field, texts) {
     const fields = PASTED[node.dataset.use] ?? [];
     const landed = fields.slice(Math.max(fields.indexOf(field), 0));
-    for (const [i, text] of texts.slice(0, landed.length).entries()) type(landed[i], text.trim());
+    landed.slice(0, texts.length).forEach((one, i) => type(one, texts[i].trim()));
   }
 
   /* What a button beside the cells says: edits like those that are typed. */
@@ -82,15 +82,13 @@ export function rowOf(said, { words, placeholders }, edits) {
 /* What the server says stands in a cell, unless somebody is typing there or has typed. */
 function show(input, text, typed) {
   const isTyped = typed !== undefined || (input === document.activeElement && input.value !== input.sent);
-  if (isTyped && input.value !== text) return;
-  Object.assign(input, { sent: text, value: text });
+  if (!isTyped || input.value === text) Object.assign(input, { sent: text, value: text });
 }
 
 function offer(select, options, value) {
-  const items = options.map(([given, text]) => ({ key: given + text, value: given, text }));
-  keep(select, items, (item) => html("option", { value: item.value, text: item.text }));
-  select.value = value;
-  select.disabled = options.length < 2;
+  const items = options.map(([given, text]) => ({ key: given + text, given, text }));
+  keep(select, items, ({ given, text }) => html("option", { value: given, text }));
+  Object.assign(select, { value, disabled: options.length < 2 });
 }
 
 /* A value of a list, as ui/owner/typed_values.py reads it. */

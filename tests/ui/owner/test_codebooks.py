@@ -1,20 +1,18 @@
 """A codebook, a saved recipe or saved choices go into the draft: what is typed stays."""
 
-import re
 from dataclasses import replace
 
 import pytest
 
 from dpca_core.codebooks import Codebook, CodebookEntry, read_codebook
-from dpca_core.data.recipe import ONE_ROW, Combine, MissingPerson, Recipe, Source
+from dpca_core.data.recipe import Combine, MissingPerson, Source
 from dpca_core.data.recipe_json import dumps, loads
 from dpca_core.detection import questions as ask
 from sample_data.made_up_clinic import CLINIC_HEADER, table_schema_json
-from tests.paths import ROOT
 from tests.ui.owner.beginnings import CLINICS, PATIENTS, codebook, having, number
 from ui.owner.codebook_merge import merge_codebook, read_choices, saved_choices
 from ui.owner.column import Column, Entry, Use
-from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND, Draft, Who
+from ui.owner.draft import EVERY_ROW, FOUND, Draft, Who
 from ui.owner.edits import with_kept
 from ui.owner.proposals import CONFIRMED, IN_RECIPE, TITLES
 from ui.owner.session import printed_titles
@@ -109,17 +107,13 @@ def test_a_recipe_confirms_no_labels_of_a_file_and_what_the_owner_said_stays_bes
     assert (draft.who, draft.use_of("dbp")) == (other.who, Use.CATEGORY)
 
 
-def test_a_recipe_says_that_rows_cannot_be_told_apart_and_not_that_nobody_has_two():
-    for there, answer in ((CANNOT_TELL, CANNOT_TELL), (EVERY_ROW, "")):
-        alone = replace(FINISHED, who=Who((), there, "patient", "patients"))
-        book = book_of(having(alone, "patient_id", use=Entry(Use.OUT)))
-        draft, _ = merge_codebook(fresh(Who()), book)
-        assert (draft.who.answer, draft.unit == ONE_ROW) == (answer, answer == CANNOT_TELL)
-    # Where its person is no column of the table, it asks.
+def test_a_recipe_does_not_say_that_nobody_has_two_rows_nor_who_is_protected_in_another_table():
+    alone = replace(FINISHED, who=Who((), EVERY_ROW, "patient", "patients"))
+    book = book_of(having(alone, "patient_id", use=Entry(Use.OUT)))
+    assert merge_codebook(fresh(Who()), book)[0].who.answer == ""
     others = Draft(tuple(name for name in CLINIC_HEADER if name != "patient_id"))
     draft, _ = merge_codebook(others, book_of(FINISHED))
     assert [e.field for e in draft.missing_answers] == ["who"]
-    assert not isinstance(draft.recipe(), Recipe)
 
 
 EARLIER = Draft(("secret_name",)).merge({"secret_name": {"low": "1"}}).for_header(CLINIC_HEADER)
@@ -150,14 +144,3 @@ def test_finished_choices_are_a_recipe_and_others_are_kept_without_anything_of_t
         assert back.column("hr") == draft.column("hr")
         assert back.column("dbp")["low"].empty
         assert back.column("dbp").seen == (draft is NOBODY)
-
-
-BLOCKS = re.compile(r"^```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-def test_the_examples_of_the_document_are_read_as_it_says():
-    document = (ROOT / "docs" / "codebooks.md").read_text("utf-8")
-    simple, schema, redcap = (read_codebook("c", b.encode()) for b in BLOCKS.findall(document))
-    assert [book.problems for book in (simple, schema, redcap)] == [(), (), ()]
-    assert [entry.use for entry in simple.entries] == ["number", "category", "out", "number"]
-    assert (schema.entries[1].decimal, redcap.entries[3].values) == (",", ("0", "1", "2"))

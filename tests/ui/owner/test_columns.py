@@ -25,7 +25,6 @@ from ui.owner.typed_values import (
     join_values,
     parsed_number,
     split_values,
-    written_as,
 )
 
 NUMBER = {"use": "number", "low": "0", "typical": "5", "high": "10"}
@@ -109,18 +108,6 @@ def test_a_number_is_read_as_its_file_writes_it():
         ("1.23.456", GERMAN, None),
     ):
         assert parsed_number(text, form) == value, text
-
-
-NUMBERS = st.floats(allow_nan=False, allow_infinity=False, width=32)
-NUMBERS |= st.integers(-(10**7), 10**7)
-
-
-@given(NUMBERS, FORMATS, FORMATS)
-def test_a_number_written_as_in_another_file_stays_the_same(number, before, form):
-    text = written_as(f"{number:.15g}", POINT, before)
-    assert parsed_number(text, before) == float(f"{number:.15g}")
-    again = written_as(text, before, form)
-    assert parsed_number(again, form) == parsed_number(text, before)
 
 
 def german(**typed):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dpca_core.analysis.expected_spectrum import Expectation, expected_spectrum
 from dpca_core.analysis.needed import ROUND_PEOPLE
 from dpca_core.analysis.reliability import PlannedReleases
-from dpca_core.data.recipe import ONE_ROW, Source
+from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.privacy.budget import Adjacency, Budget
@@ -22,10 +22,10 @@ from dpca_core.tables.files import Upload
 from dpca_core.text.release_statements import Answer, Declaration, Fact
 from tests.ui.owner.beginnings import OwnerPage, clinic_draft, having, read_from_file
 from ui.owner import text
-from ui.owner.column import Column, Entry, Use
+from ui.owner.column import Entry, Use
 from ui.owner.decide_answers import Card, answers_of, read_answers
 from ui.owner.decide_plans import Plans
-from ui.owner.draft import CANNOT_TELL, Draft, Who
+from ui.owner.draft import Draft, Who
 from ui.owner.step_decide import synthetic_file
 from ui.owner.steps import Step, handover
 from ui.owner.table_source import SourceTable
@@ -224,6 +224,9 @@ def test_two_files_with_one_draft_give_the_same_bytes():
     assert "secret" not in str(decision(large))
     assert b"secret" not in drawn(large)
     assert {*small.query_params} == {*large.query_params} == {"step"}
+    # Once anything was read from the file it says so.
+    page = opened(read_from_file(DRAFT, "hr"))
+    assert ("Not private." in page.html, "Not private." in large.html) == (True, False)
 
 
 def test_no_reader_is_called_while_it_draws(monkeypatch):
@@ -283,18 +286,3 @@ def test_a_decision_is_kept_with_the_whole_table_until_something_changes():
         assert page.button(key="decide-release").disabled
     page.put("decide-shares", "").put(MIDDLE, "0.5").press("open-columns")
     assert decision(page).epsilon == 0.5
-
-
-def test_it_says_what_was_read_from_the_file_and_speaks_of_rows_that_cannot_be_told_apart():
-    page = opened(read_from_file(DRAFT, "hr"))
-    assert "Not private." in page.html
-    assert "Nothing on this page was computed from your file." not in page.html
-    assert page.get("download_button")[0].proto.disabled
-    ids = Column("patient_id", {"use": Entry(Use.OUT, Source.DECLARED)})
-    who = Who((), CANNOT_TELL, "patient", "patients")
-    page = opened(replace(DRAFT.with_columns([ids]), who=who))
-    assert "Not private." not in page.html
-    assert decision(page).recipe.unit == ONE_ROW
-    _, below = page.html.split("one row, not one patient")  # what stands under step 1
-    labels = [field.label for field in (*page.text_input, *page.selectbox)]
-    assert not any("patient" in part for part in (below, *labels))

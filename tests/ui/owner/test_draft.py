@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpca_core.data.recipe import Combine, Recipe, Source
+from dpca_core.data.recipe import Recipe, Source
 from dpca_core.data.recipe_checks import require_valid
 from dpca_core.data.text_file_format import TextFileFormat
 from sample_data.made_up_clinic import CLINIC_HEADER
@@ -18,7 +18,7 @@ from tests.ui.owner.beginnings import CLINICS, every_row, having
 from ui.owner import session, step_columns
 from ui.owner.codebook_merge import merge_codebook
 from ui.owner.column import ANSWER, TYPED, Column, Entry, Use
-from ui.owner.draft import FOUND, Draft, Who, of_json
+from ui.owner.draft import Draft, Who, of_json
 from ui.owner.edits import kept_draft, merge, restored, with_kept
 
 NAMES = ("age", "sex", "__proto__", "", "=cmd")
@@ -26,7 +26,6 @@ FIELDS = (*TYPED, "unit", "missing", "use", "source", f"{ANSWER}code", "nothing"
 TEXTS = st.sampled_from(["", "1e", "12,5", "0", "100", "−1", "a; b", "a; a", "1e400"])
 TEXTS |= st.sampled_from([*Use, *Source]) | st.text(max_size=4)
 NAME = st.sampled_from(NAMES)
-RANGE = {"use": "number", "low": "0", "high": "1"}
 
 
 @given(st.lists(st.tuples(NAME, st.sampled_from(FIELDS), TEXTS) | NAME))
@@ -51,18 +50,6 @@ def test_random_edits_lose_nothing_and_raise_nothing(steps):
         require_valid(recipe)
     else:
         assert recipe
-
-
-def test_m_must_be_a_whole_number_and_two_columns_beside_the_persons_are_needed():
-    person = Who(("id",), FOUND)
-    draft = every_row(("id", "a", "b"), a=RANGE, b=RANGE)
-    for text, m in (("0", None), ("1.5", None), ("9" * 20, None), (" 5 ", 5)):
-        recipe = replace(draft, who=replace(person, combine=Combine.AT_MOST, most=text)).recipe()
-        assert recipe.most == m if m else [e.field for e in recipe] == ["most"]
-    one = replace(every_row(("id", "a"), a=RANGE), who=person)
-    assert [e.field for e in one.missing_answers] == ["columns"]
-    two = one.merge({"a": {"use": "category", "values": "x; y"}})
-    assert isinstance(two.recipe(), Recipe), "a category is two"
 
 
 OWN = st.from_type(Entry).filter(lambda entry: entry.origin is not Source.FILE)

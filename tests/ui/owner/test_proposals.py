@@ -8,7 +8,6 @@ from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import propose_columns
 from dpca_core.tables.files import Upload
 from dpca_core.tables.prepare import prepare
-from tests.hostile.one_sentence import bounded
 from tests.ui.owner.beginnings import every_row, left_out, number, read_table
 from ui.owner.column import Entry, Use
 from ui.owner.fill_from_file import fill_from_file, has_empty_cells
@@ -97,21 +96,3 @@ def test_only_empty_cells_of_used_columns_are_filled_and_marked():
     full = to_fill.merge({**dict.fromkeys(("age", "ldl", "sex"), typed), "empty": {"use": "out"}})
     assert not has_empty_cells(full)
     assert fill_from_file(full, TABLE) is full
-
-
-# --- Tables that nobody would make by chance ---
-
-
-NEARLY = [f"{p * 4000}{t}" for p in ("1-", "1 ", "a.", "0", ",1", "(1)", "+1") for t in "!@- "]
-"""Texts that make a careless expression try for ever."""
-STRANGE = (
-    *([float("inf")] * 30 + [1.0, 2.0], [10**400] * 30, ["٣", "٤", "5"] * 9, [b"a", b"b"] * 9),
-    *([{"a": 1}, {"b": 2}] * 9, ["(((((" * 2000, ")"] * 9, ["1,234,567,890" * 900, "1,5"] * 9),
-    *(NEARLY * 3, *([cell] * 30 for cell in NEARLY)),
-)
-
-
-def test_no_cell_is_too_strange_and_none_takes_time():
-    with bounded():
-        for cells in STRANGE:
-            assert len(propose_columns(pd.DataFrame({"phone of": cells}))) == 1

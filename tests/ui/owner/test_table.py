@@ -1,10 +1,8 @@
 """How a file is read and what it says of itself: asked once, for this table alone."""
 
-import io
 from dataclasses import replace
 from pathlib import Path
 
-import openpyxl
 import pandas as pd
 import pyreadstat
 import pytest
@@ -77,25 +75,6 @@ def test_a_format_that_was_proposed_is_read_from_the_file_until_it_is_confirmed(
     # A saved recipe says it as well.
     book = read_codebook("recipe.json", dumps(confirmed.recipe()).encode())
     assert origin(merge_codebook(taken(GERMAN).draft, book)[0]) is Source.NOTICED
-
-
-def test_another_sheet_of_a_workbook_is_chosen_and_lines_are_skipped():
-    book, packed = openpyxl.Workbook(), io.BytesIO()
-    for sheet, above in (
-        (book.active, ["ab"]),
-        (book.create_sheet("Second"), [["Clinic 3"], "cd"]),
-    ):
-        for row in (*above, *([i, i % 7] for i in range(40))):
-            sheet.append([*row])
-    book.save(packed)
-    app = opened(packed.getvalue(), "survey.xlsx").answered(EVERY_ROW).press("who-on")
-    assert app.named("owner.format.sheet").options == ["Sheet", "Second"]
-    app.put("owner.format.sheet", "Second")
-    assert ["only one column" in one.value for one in app.error] == [True]
-    assert app.draft.header == ("a", "b")
-    app.put("owner.format.skip", 1)
-    form = app.draft.reading
-    assert (form.sheet, form.skip, app.draft.header) == ("Second", 1, ("c", "d"))
 
 
 # --- What statistics programs' files say of themselves ---

@@ -13,7 +13,7 @@ from dpca_core.detection import questions as ask
 from dpca_core.detection.columns import ColumnProposal
 from tests.ui.owner.beginnings import codebook, every_row, left_out, number
 from ui.owner.codebook_merge import merge_codebook
-from ui.owner.column import ANSWER, NAMED, PUBLIC, TYPED, Entry, Use
+from ui.owner.column import ANSWER, PUBLIC, TYPED, Entry, Use
 from ui.owner.proposals import with_proposals
 
 FILE, NOTICED, DECLARED = Source.FILE, Source.NOTICED, Source.DECLARED
@@ -54,6 +54,7 @@ CODED, GUESSED = codebook("x,number,30,,220,,-1;-9,,"), codebook("x,number,30,,2
 READ = codebook("x,number,30,,220,,-9,,read from the file")
 STORIES = [
     ([NUMBER, RANGE], {"low": ("0", GUESS), "of": GUESS}),
+    ([NUMBER, RANGE, {"source": BOOK}], {"low": ("0", BOOK), "of": BOOK}),
     ([NUMBER, SEEN, BY_LAW], {"low": ("0", DECLARED), "of": DECLARED}),
     (
         [NUMBER, {"low": "0"}, Filled(high="9"), ANOTHER_FILE],
@@ -63,6 +64,7 @@ STORIES = [
     ([number("x"), {"low": "1"}], {"use": ("number", DECLARED), "of": GUESS}),
     ([left_out("x"), {"use": "out"}], {"use": ("out", NOTICED), "of": NOTICED}),
     ([left_out("x"), {"use": "out"}, ANOTHER_FILE], {"use": ("", None), "note": ""}),
+    ([CODES], {"open": (ask.CODES,)}),
     ([CODES, AS_CODES, number("x")], {"use": ("category", DECLARED), "open": ()}),
     (
         [CATEGORY | {"values": "1; 2", "missing": "7"}, CODES],
@@ -95,25 +97,6 @@ def test_a_text_has_the_origin_that_its_story_gives_it(steps, expected):
     beside["open"] = column.open_questions
     for name, what in expected.items():
         assert (beside.get(name, column[name])) == (what if name in beside else Entry(*what)), name
-
-
-@pytest.mark.parametrize("source", NAMED)
-def test_a_named_source_holds_for_what_was_and_will_be_typed(source):
-    column = after(NUMBER, {"low": "0"}, {"source": source, "high": "9"})
-    assert {column[end].origin for end in RANGE} == {source}
-
-
-def test_an_answer_has_its_effect_and_is_not_asked_again():
-    for key, answer, effect in (
-        (ask.CODES, ask.AS_CODES, (Use.CATEGORY, "9")),
-        (ask.IDENTIFIER, ask.AN_IDENTIFIER, (Use.OUT, "9")),
-        (ask.MISSING, ask.REAL_VALUE, (Use.NUMBER, "")),
-    ):
-        proposal = number("x", key, missing_code="9")
-        assert after(proposal).open_questions == (key,)
-        column = after(proposal, {f"{ANSWER}{key}": answer}, proposal)
-        assert (column.use, column["missing"].text) == effect
-        assert (column.asked[key], column.open_questions) == (answer, ())
 
 
 EDITS = st.tuples(

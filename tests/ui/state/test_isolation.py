@@ -102,16 +102,6 @@ def named_files(folder, marker, since):
     return found
 
 
-def test_the_search_finds_a_marker_in_deleted_and_in_named_files(tmp_path):
-    marker = b"0123456789" * 6
-    with tempfile.TemporaryFile() as deleted:
-        deleted.write(b"x" * 10**6 + marker)
-        deleted.flush()
-        assert len(open_files(os.getpid(), marker)) == 1
-    (tmp_path / "named").write_bytes(b"x" * 10**6 + marker)
-    assert named_files(tmp_path, marker, 0.0) == [str(tmp_path / "named")]
-
-
 def test_an_upload_is_in_no_file_no_log_and_no_other_session_and_goes_with_its_own(tmp_path):
     # Digits alone: letters between digits can be a word, such as "cd", that says something.
     marker = f"{random.Random(117).randrange(10**63, 10**64)}"
