@@ -235,7 +235,6 @@ def test_a_block_of_a_sheet_lands_cell_by_cell(page, mounted):
         assert table.known("high") == ["12,5", "", "", "10"]
         assert (table.known("unit")[0], table.known("missing")[0]) == ("kg", "-9")
         assert table.known("values") == ["", "", "x; y", ""]
-        assert table.shown("high") == ["12,5", "", "", "10"]
         assert page.evaluate(_PASTE, "12") is True, "a single value is pasted as everywhere"
 
 
@@ -262,7 +261,6 @@ def test_the_order_of_a_scale_is_moved_by_keys_and_by_the_pointer(page, mounted)
         steps.nth(0).drag_to(steps.nth(2))
         assert steps.all_inner_texts() == ["low", "high", "a; b"]
         assert table.known("values")[0] == 'low; high; "a; b"'
-        assert page.locator("datalist option[value='never; rarely; often; always']").count() == 1
 
 
 def test_decide_leads_to_the_first_missing_answer_or_waits_until_all_is_merged(page, mounted):

@@ -132,11 +132,5 @@ class OwnerPage(AppTest):
         return self
 
 
-def begun():
-    page = OwnerPage()
-    page.run()
-    return page
-
-
 def opened(content, name="people.csv"):
-    return begun().upload(content, name)
+    return OwnerPage().run().upload(content, name)

@@ -20,12 +20,7 @@ from ui.owner.draft import FOUND, Draft, Who
 from ui.owner.fill_from_file import fill_from_file
 from ui.owner.proposals import with_proposals
 from ui.owner.steps import needing
-from ui.owner.typed_values import (
-    POINT,
-    join_values,
-    parsed_number,
-    split_values,
-)
+from ui.owner.typed_values import POINT, join_values, split_values
 
 NUMBER = {"use": "number", "low": "0", "typical": "5", "high": "10"}
 COMMA_ASKED = ColumnQuestion("comma", "comma in ldl: is it a decimal comma?", ("Yes", "No"))
@@ -97,17 +92,6 @@ def test_a_scale_says_beside_the_choice_what_it_costs_as_a_category():
 GERMAN, COMMA = TextFileFormat(";", ",", "."), TextFileFormat(";", ",", "")
 ENGLISH, BOTH = TextFileFormat(",", ".", ","), TextFileFormat(decimal=EITHER)
 FORMATS = st.sampled_from([GERMAN, COMMA, ENGLISH, POINT, BOTH])
-
-
-def test_a_number_is_read_as_its_file_writes_it():
-    for text, form, value in (
-        ("10.000", COMMA, 10_000),
-        ("10.000", POINT, 10),
-        ("2,5", POINT, None),
-        ("\u22121.234.567,5", GERMAN, -1_234_567.5),
-        ("1.23.456", GERMAN, None),
-    ):
-        assert parsed_number(text, form) == value, text
 
 
 def german(**typed):

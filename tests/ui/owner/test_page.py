@@ -6,31 +6,9 @@ import pandas as pd
 
 from dpca_core.data.recipe import Combine, MissingPerson, Source, Unit
 from sample_data.made_up_clinic import clinic_csv
-from tests.ui.owner.beginnings import PEOPLE, VISITS, begun, opened
+from tests.ui.owner.beginnings import PEOPLE, VISITS, opened
 from ui.owner.draft import CANNOT_TELL, EVERY_ROW, FOUND
 from ui.owner.steps import who_errors
-
-
-def step_of(app):
-    return "".join(app.query_params.get("step", []))
-
-
-def are_open(app):
-    return [b.label for b in app.button if str(b.key).startswith("open-") and not b.disabled]
-
-
-def test_a_step_opens_when_the_one_before_is_answered_and_not_by_a_link():
-    app = begun()
-    assert (are_open(app), dict(app.query_params)) == ([], {})
-    app.query_params["step"] = "columns"
-    app.press("try-clinic")
-    assert app.owner.person.candidates[0].columns == ("patient_id",)
-    assert (step_of(app), are_open(app)) == ("who", ["1 Who"])
-    assert app.named("who-on").disabled
-    app.answered(("patient_id",))
-    assert are_open(app) == ["1 Who", "2 Columns"]
-    assert step_of(app.press("who-on")) == "columns"
-    assert app.button(key="open-release").disabled
 
 
 def test_whoever_looks_at_the_first_rows_guesses_no_more():

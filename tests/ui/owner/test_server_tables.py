@@ -9,7 +9,7 @@ import pytest
 import streamlit
 
 from dpca_core.data.recipe import Category, Number, Recipe
-from tests.ui.owner.beginnings import begun
+from tests.ui.owner.beginnings import OwnerPage
 from ui.owner import server_folders, sum_job
 from ui.owner.draft import EVERY_ROW
 from ui.owner.steps import Step
@@ -36,14 +36,6 @@ def folder(tmp_path, monkeypatch):
     allowed = os.pathsep.join(map(str, (root, tmp_path / "no")))
     monkeypatch.setenv(server_folders.FOLDERS_VARIABLE, allowed)
     return root
-
-
-def test_only_tables_in_allowed_folders_are_offered(folder, monkeypatch):
-    parts = {f"survey/parts/{i}.csv" for i in range(6)}
-    assert set(server_folders.tables()) == {"survey/one.csv", "survey/parts", *parts}
-    monkeypatch.delenv(server_folders.FOLDERS_VARIABLE)
-    assert server_folders.tables() == {}
-    assert "source" not in begun().session_state
 
 
 def done(path, *, stop=False, recipe=RECIPE, **options):
@@ -74,7 +66,7 @@ def test_a_job_can_be_stopped_and_says_what_is_wrong_without_a_cell(folder, monk
 def test_the_page_sums_up_and_opens_what_it_has(folder, monkeypatch):
     monkeypatch.setattr(streamlit, "switch_page", lambda page: None)
     monkeypatch.setattr(workers.SESSIONS, "has_ended", lambda session: False)
-    page = begun().put("source", say("server")).put("server.table", "survey/parts")
+    page = OwnerPage().run().put("source", say("server")).put("server.table", "survey/parts")
     page.answered(EVERY_ROW)
     ranges = {"age": {"low": "0", "high": "100"}, "height": {"low": "1.2", "high": "2.2"}}
     draft = page.draft.merge({**ranges, "sex": {"values": "f; m"}})

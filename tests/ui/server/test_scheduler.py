@@ -9,23 +9,8 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 
 from tests.ui.server.conftest import SOON, until
 from ui.server import scheduler
-from ui.server.scheduler import (
-    PATIENCE,
-    Scheduler,
-)
+from ui.server.scheduler import PATIENCE, Scheduler
 from ui.server.workers import Abandoned
-
-
-@pytest.fixture
-def clock():
-    """Seconds that pass only when a test says so."""
-    return SimpleNamespace(now=100.0)
-
-
-@pytest.fixture
-def gate(clock):
-    """One place, by that clock."""
-    return Scheduler(1, lambda: clock.now)
 
 
 @pytest.fixture
@@ -68,11 +53,13 @@ def over(*futures):
     ],
 )
 def test_answers_come_first_in_the_order_of_asking_and_no_refinement_waits_for_ever(
-    gate, clock, turn, held, wishes, order
+    turn, held, wishes, order
 ):
-    (go, *turns), came = held(gate), []
+    now = [100.0]
+    gate, came = Scheduler(1, lambda: now[0]), []
+    go, *turns = held(gate)
     for number, (urgent, later) in enumerate(wishes):
-        clock.now = 100.0 + later
+        now[0] = 100.0 + later
         turns.append(turn(gate, lambda number=number: came.append(number), urgent=urgent))
         until(lambda number=number: len(gate._queue) > number)
     go.set()
