@@ -62,6 +62,7 @@ STORIES = [
     ([NUMBER, RANGE], {"low": ("0", GUESS), "of": GUESS}),
     ([NUMBER, RANGE, {"source": BOOK}], {"low": ("0", BOOK), "of": BOOK}),
     ([NUMBER, SEEN, BY_LAW], {"low": ("0", DECLARED), "of": DECLARED}),
+    ([NUMBER, RANGE, SEEN, {"source": LAW}], {"low": ("0", GUESS), "of": GUESS}),
     (
         [NUMBER, {"low": "0"}, Filled(high="9"), ANOTHER_FILE],
         {"low": ("0", GUESS), "high": ("", None), "seen": True},
