@@ -6,7 +6,7 @@ Proofs, corrections and readings: docs/sample-size.md.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from math import exp, expm1, log, log1p, pi, sqrt
+from math import exp, expm1, floor, log, log1p, pi, sqrt
 from typing import Literal
 
 import numpy as np
@@ -86,13 +86,18 @@ def pure_least_rho(d: int, *, printed: bool = False) -> float:
 def pure_too_few(case: Case, *, printed: bool = False) -> float | None:
     """n below which no ε-DP mechanism has expected correlation ρ on all data of this gap.
 
-    Their Theorem 8. None outside its conditions: d ≥ 3, gap ≤ ½, ρ close to 1.
+    Their Theorem 8. None outside its conditions: d ≥ 3, gap ≤ ½, ρ close to 1. Its data sets differ
+    in d/ε people, which is proved for a whole number of them alone.
     """
+    people = case.d / case.printed_epsilon
+    people = people if printed else floor(people * (1 + 1e-12))
+    if people < 1 and not printed:
+        return None
     if case.d < 3 or case.gap > 0.5 or case.rho < pure_least_rho(case.d, printed=printed):
         return None
     distance = packing_distance(case.d, printed=printed)
     growth = max(1.0, sqrt(distance / (80 * (1 - case.rho))))
-    return case.d / (case.printed_epsilon * case.gap) * growth
+    return people / case.gap * growth
 
 
 def mod_sulq_correlation(d: int, beta: float) -> float:

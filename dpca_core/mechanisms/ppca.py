@@ -108,6 +108,10 @@ class PpcaSequential(Exponential):
         exact = problem.k == 1 or budget.adjacency is Adjacency.ADD_OR_REMOVE_ONE
         return replace(super().guarantee(problem, budget), source=source, exact=exact)
 
+    def _noise(self, problem: Problem, budget: Budget) -> Noise:
+        """k/(B/S): each direction is drawn with its k-th part of ε."""
+        return Noise(problem.k / inverse_temperature(budget), "people", "k·S/B")
+
     def frames(self, problem: Problem, budget: Budget, rng: Generator, trials: int) -> Array:
         weights = inverse_temperature(budget) / problem.k * problem.spectrum
         return np.stack([one_beside_another(weights, problem.k, rng) for _ in range(trials)])

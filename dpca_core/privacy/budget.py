@@ -108,7 +108,7 @@ class Guarantee:
     erratum: str | None = None
     """One sentence on what the paper has wrong or leaves open."""
     noise_multiplier: float | None = None
-    """σ/Δ where the mechanism is exactly Gaussian: then ``guess_probability`` is exact."""
+    """σ/Δ of Gaussian noise that hides no more; ``guess_probability`` is exact with ``exact``."""
     exact: bool = False
     """Whether some neighbouring data sets spend all of this, but for rounding to the private side;
     else it is an upper bound, attained or not."""

@@ -86,7 +86,7 @@ def parser() -> ArgumentParser:
         if run is not check_table:
             usual = "default: DPCA_LEDGER, or your data folder"
             added.add_argument("--ledger", metavar="FILE", default="", help=usual)
-            whose = "whose accounts: the name of a login on a server"
+            whose = "whose accounts: the subject (sub) of a login on a server, not its name"
             added.add_argument("--owner", metavar="LOGIN", default="", help=whose)
         return added.add_argument
 

@@ -37,6 +37,7 @@ from dpca_core.release.plan import (
     below,
     dumps,
     exact,
+    loads,
     most_mu2,
     mu2_epsilon,
     text_of,
@@ -246,7 +247,8 @@ class Ledger:
 
     def require_fits(self, account: Account, plan: Plan) -> None:
         """Refuse a plan as ``spend`` would; spends nothing."""
-        self._require(account, plan, _total(self.releases(account)))
+        with self._transaction() as connection:
+            self._require(connection, account, plan)
 
     def spend(self, account: Account, plan: Plan, again_for: Row | None = None) -> Row:
         """Book a plan for good; when this returns it is on the disk.
@@ -266,7 +268,7 @@ class Ledger:
                 raise LedgerError(
                     "Only a release whose draw had begun is spent again, and with its own plan."
                 )
-            self._require(account, plan, _total(rows))
+            self._require(connection, account, plan)
             sister = _sister(account, self._accounts(connection))
             row = Row(
                 id=str(uuid.uuid4()),
@@ -324,7 +326,7 @@ class Ledger:
                 raise LedgerError(f"Release {row.number} was not drawn yet.")
             return row
 
-    def _require(self, account: Account, plan: Plan, spent: Fraction) -> None:
+    def _require(self, connection: sqlite3.Connection, account: Account, plan: Plan) -> None:
         """Refuse a plan that is not one of this account's, or does not fit."""
         if self.path is None and not plan.practice:
             raise LedgerError("A practice ledger forgets: it is for built-in data only.")
@@ -334,7 +336,7 @@ class Ledger:
             )
         if plan.neighbours is not account.neighbours:
             replaced = account.neighbours is Adjacency.REPLACE_ONE
-            counts = "one person replaced" if replaced else "one person added or removed"
+            counts = "one replaced" if replaced else "one added or removed"
             raise LedgerError(f"{account.name} counts {counts}; its releases all must.")
         if plan.gaussian is account.pure:
             kind, other = ("pure", "δ") if account.pure else ("Gaussian", "δ = 0")
@@ -342,7 +344,17 @@ class Ledger:
                 f"{account.name} is for {kind} noise: for a release with {other} these people need "
                 "a second account that names this one."
             )
-        left = account.limit - spent
+        rows, sister = self._rows(connection, account), _sister(account, self._accounts(connection))
+        one = plan.recipe.unit.one
+        for row in (*rows, *(self._rows(connection, sister) if sister else ())):
+            # What is proved of one row says nothing of somebody's several rows, nor of an average.
+            if one != (other := loads(row.plan).recipe.unit.one):
+                raise LedgerError(
+                    f"Release {row.number} of {row.account.name} protects one {other}, and this "
+                    f"plan one {one}: their costs cannot be added up. Use one word for one unit, "
+                    "and another account for another."
+                )
+        left = account.limit - _total(rows)
         if plan.cost > left:
             at = f" at δ = {delta_text(float(plan.delta))}" if plan.gaussian else ""
             room = left_words(_epsilon_of(left, plan.delta))

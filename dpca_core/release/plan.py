@@ -33,6 +33,7 @@ from dpca_core.text.release_statements import (
     VALUES_STAY,
     Declaration,
     contradicts_itself,
+    protected,
 )
 
 FORMAT = "dpca-plan/2"
@@ -296,17 +297,18 @@ def preview_rows(plan: Plan, people: int = 0) -> list[tuple[str, str]]:
     Standard deviations of entries, and how long noise is where it is longest, in units; and what
     a direction may show that is no finding.
     """
-    mechanism, unit = MECHANISMS[plan.mechanism], plan.recipe.unit
+    mechanism, recipe = MECHANISMS[plan.mechanism], plan.recipe
+    one, many = protected(plan.declarations, recipe.unit.one, recipe.unit.many, recipe.person)
     assert isinstance(mechanism, NoiseOnS)
     diagonal, beside = (std * plan.scale for std in mechanism.law.std(plan.d))
     longest = mechanism.law.edge(plan.d) * plan.scale
     replaced = plan.neighbours is Adjacency.REPLACE_ONE
-    guess = f"which of two {unit.many}" if replaced else f"whether one {unit.one}"
+    guess = f"which of two {many}" if replaced else f"whether one {one}"
     rows = [
-        ("noise of a diagonal entry", counted(diagonal, unit.many)),
-        ("noise of another entry", counted(beside, unit.many)),
-        ("noise in its longest direction", counted(longest, unit.many, people)),
-        *(("a direction may show", said) for said in cautions(plan.recipe)),
+        ("noise of a diagonal entry", counted(diagonal, many)),
+        ("noise of another entry", counted(beside, many)),
+        ("noise in its longest direction", counted(longest, many, people)),
+        *(("a direction may show", said) for said in cautions(recipe)),
     ]
     if plan.means:
         rows.append(("noise of a column’s sum", counted(plan.noise(MEANS), "rows")))

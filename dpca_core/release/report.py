@@ -57,7 +57,8 @@ def report_html(reading: Reading, facts: Mapping[str, Any]) -> bytes:
     # An edge that is not known is NaN, and larger than nothing.
     longest = max(1e-9, *(of.people.high for of in each), edge)
     chance, words = chance_of_guess(plan.cost, plan.gaussian), _words(recipe)
-    one, many, person = recipe.unit.one, recipe.unit.many, recipe.person
+    person, declared = recipe.person, plan.declarations
+    one, many = statements.protected(declared, recipe.unit.one, recipe.unit.many, person)
     form = recipe.number_format
     counts, noise = reading.counts() if plan.scores else (np.empty(0), 0.0)
     page: str = _template().render(
@@ -87,7 +88,9 @@ def report_html(reading: Reading, facts: Mapping[str, Any]) -> bytes:
         noise=noise,
         columns=[_column(column, recipe.ranged) for column in recipe.columns],
         long=LONG,
-        declared=statements.printed(plan.declarations, one, many, person, plan.practice),
+        declared=statements.printed(
+            declared, recipe.unit.one, recipe.unit.many, person, plan.practice
+        ),
         assumptions=statements.assumptions(form.escape, persons=bool(person), typed=form.typed),
         statements=statements,
         glossary=[TERMS[word] for word in WORDS],

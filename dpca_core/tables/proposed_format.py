@@ -70,6 +70,11 @@ def notices(head: bytes, form: TextFileFormat) -> tuple[str, ...]:
         found.append('The file has \\" in it: programs that write it do not double marks.')
     if not form.cr_ends_lines and _LONE_CR.search(text):
         found.append("The file has carriage returns without a line feed: each is read as a space.")
+    if form.escape is Escape.BACKSLASH and re.search(rf"\\[{re.escape(form.delimiter)}\r\n]", text):
+        found.append(
+            "Some cells end in a backslash, which takes what follows into the cell: R’s "
+            "write.table and Spark write it so, and such a file must be written anew."
+        )
     if form.escape is Escape.NONE:
         return tuple(found)
     *_, last = _reader(_LONE_CR.sub(" ", text).split("\n"), form)

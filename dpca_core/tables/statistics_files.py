@@ -22,7 +22,7 @@ from dpca_core.tables.table import TYPE, Labels, Parts, Table, TypedTable, text_
 
 MOST_LABELS = 50
 """A longer list of values is not offered."""
-_CHUNK, _MOST_ROWS = 2**26, 2**18
+_CHUNK, _MOST_ROWS = 2**24, 2**18
 """Bytes and rows that are read at a time: the reader begins anew for each part of the file."""
 _READERS = {".zsav": "read_sav", ".xpt": "read_xport"}
 """By ending, where a reader has another name than that."""
@@ -136,7 +136,7 @@ class _Dictionary:
         dates = [name for name, field in zip(raw, fields, strict=True) if field.metadata]
         if most:
             fields = [pa.field(f.name, pa.string()) if f.metadata else f for f in fields]
-        wide = sum(self._facts.variable_storage_width[name] or 8 for name in raw)
+        wide = sum(max(self._facts.variable_storage_width[name] or 8, 8) for name in raw)
         step = max(1, min(_MOST_ROWS, _CHUNK // max(wide, 1), most or _MOST_ROWS))
 
         def batches() -> Iterator[Any]:
@@ -147,9 +147,14 @@ class _Dictionary:
                     if most and dates:
                         part["disable_datetime_conversion"] = False
                         found |= self._read(usecols=dates, **part)[0]
-                arrays = [self._array(found[n], f.type) for n, f in zip(raw, fields, strict=True)]
+                # Cells are given back as soon as they are read: the next part needs their room.
+                arrays = [
+                    self._array(found.pop(n), f.type) for n, f in zip(raw, fields, strict=True)
+                ]
+                rows = len(arrays[0])
                 yield pa.record_batch(arrays, schema=pa.schema(fields))
-                if len(arrays[0]) < step:
+                del arrays
+                if rows < step:
                     return
 
         return pa.schema(fields), batches()

@@ -209,6 +209,9 @@ def _column(values: "Series") -> tuple[Any, dict[bytes, str] | None]:
         found = pa.array(values, from_pandas=True)
         return found.combine_chunks() if isinstance(found, pa.ChunkedArray) else found, None
     except (pa.ArrowException, TypeError, ValueError):
+        if str(values.dtype).startswith("str"):
+            # Half a pair of surrogates: the other texts are what they are without it.
+            return mixed(values).flatten()[0], None
         texts = [None if value is None else str(value) for value in values]
         return pa.array(texts, pa.string()), {TYPE: str(values.dtype)}
 

@@ -94,8 +94,20 @@ def contradicts_itself(declarations: Sequence[Declaration]) -> bool:
 
 def sentence(fact: Fact, one: str, many: str, person: Sequence[str]) -> str:
     """Return what is asked or printed; columns of ``person`` together name one, else a row is."""
-    row = f"value of {listed(person)}" if person else "row"
-    return fact.said.format(one=one, many=many, row=row)
+    return fact.said.format(one=one, many=many, row=_row("value", person))
+
+
+def protected(
+    declarations: Iterable[Declaration], one: str, many: str, person: Sequence[str]
+) -> tuple[str, str]:
+    """Return what is protected, one and many: a row, where an owner says that one has several."""
+    if Declaration(Fact.UNIT, Answer.NO) in declarations:
+        return _row("value", person), f"{_row('values', person)}{'' if person else 's'}"
+    return one, many
+
+
+def _row(value: str, person: Sequence[str]) -> str:
+    return f"{value} of {listed(person)}" if person else "row"
 
 
 def printed(

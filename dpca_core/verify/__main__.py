@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import cache
 from glob import glob
 from itertools import takewhile
-from math import exp, isqrt, prod, sqrt
+from math import ceil, exp, isqrt, prod, sqrt
 from pathlib import Path, PurePosixPath
 from typing import Any, TextIO
 
@@ -40,8 +40,9 @@ LETTERS = {
 """Scales of each table's noise: a and b standard deviations, s of Wisharts, w of Laplace noise."""
 NOT_CHECKED = (
     "Not checked: the version and commit of the program, the owner’s own words (names, labels, "
-    "people, units, the reason), README.txt, and what was read off the released whole numbers: "
-    "report.html, directions.csv, spectrum.csv, the means in means.csv."
+    "people, units, the reason), README.txt, names, comments and edges of bins in tables, and what "
+    "was read off the released whole numbers: report.html, directions.csv, spectrum.csv, the means "
+    "in means.csv."
 )
 
 _SCHEMA = json.loads(Path(__file__).with_name("certificate_schema.json").read_text("utf-8"))
@@ -138,6 +139,8 @@ def promises(certificate: Mapping[str, Any]) -> Iterator[str]:
     recipe, release = plan["recipe"], certificate["release"]
     spent = "μ²" if plan["mechanism"] == "gaussian" else "ε"
     one, many, person = recipe["unit"]["one"], recipe["unit"]["many"], recipe["person"]
+    stated = words.printed(_declarations(plan), one, many, person, plan["practice"])
+    one, many = words.protected(_declarations(plan), one, many, person)
     if plan["practice"]:
         yield f"PRACTICE on {plan['practice']}: public data, nothing is protected."
     alike, guess = f"one {one} added or removed", f"whether one {one} is in it"
@@ -145,12 +148,13 @@ def promises(certificate: Mapping[str, Any]) -> Iterator[str]:
         alike, guess = f"one {one} replaced", f"which of two {many} is in it"
     yield f"Protected: {alike}; of each at most {_rows(plan):,} in the rows that are summed up."
     yield f"This release: ε = {plan['epsilon']}, δ = {plan['delta']}."
-    yield f"From even odds, a guess {guess} is right at most {100 * odds(plan):.4f} times in 100."
+    times = ceil(1e6 * odds(plan)) / 1e4
+    yield f"From even odds, a guess {guess} is right at most {times:.4f} times in 100."
     for table, scales in sorted(plan["scales"].items()):
         noise = ", ".join(f"{letter} = {scale}" for letter, scale in scales.items())
         yield (
             f"Noise of the {table}: {plan['mechanism']}, {noise}; one {one} moves it by at most "
-            f"{sqrt(moved_squared(plan, table)):.7g}, so {spent} = {float(cost(plan, table)):.7g}."
+            f"{_root(moved_squared(plan, table)):,}, so {spent} = {float(cost(plan, table)):.7g}."
         )
     yield f"All releases of one account: {_account(account)}."
     if sister:
@@ -164,7 +168,7 @@ def promises(certificate: Mapping[str, Any]) -> Iterator[str]:
         f"{spent} = {float(Fraction(release['spent_before'])):.7g}. Its link in the ledger is "
         f"{link(certificate)}, that of the one before {release['previous']}."
     )
-    for sentence, answer in words.printed(_declarations(plan), one, many, person, plan["practice"]):
+    for sentence, answer in stated:
         yield f"Stated: {sentence} ({answer})"
     form = recipe["number_format"]
     typed = form.get("typed", False)
@@ -284,6 +288,9 @@ def _unsound_facts(certificate: Mapping[str, Any]) -> Iterator[str]:
             yield f"{one['name']} is about other neighbours"
         if one["opened_on"] > release["spent_on"]:
             yield f"{one['name']} was opened after its release"
+    tables = {name[:-4] for name in certificate["files"] if name.endswith(".csv")}
+    if tables - {"directions", "spectrum"} != certificate["plan"]["scales"].keys():
+        yield "the tables among its files are not those that noise was drawn for"
     nothing = (release["previous"] == 64 * "0", Fraction(release["spent_before"]) == 0)
     if nothing != 2 * (release["number"] == 1,):
         yield "what was before this release does not go with its number"
@@ -356,7 +363,7 @@ def _opened(names: Sequence[str]) -> tuple[Any, dict[str, bytes]]:
 
     Of a folder only what the certificate lists is read.
     """
-    paths = [Path(found) for name in names for found in (sorted(glob(name)) or [name])]
+    paths = [Path(found) for name in names for found in _named(name)]
     if len(paths) == 1 and paths[0].is_dir():
         certificate = read(_content(paths[0] / CERTIFICATE))
         listed = [paths[0] / name for name in certificate["files"]]
@@ -371,6 +378,11 @@ def _opened(names: Sequence[str]) -> tuple[Any, dict[str, bytes]]:
     if len(certificates) != 1:
         raise Unreadable(f"name one {CERTIFICATE}, and other files of its release")
     return read(files.pop(certificates[0])), files
+
+
+def _named(name: str) -> list[str]:
+    """Return what a pattern finds; where a shell has none, one is given as it stands."""
+    return [name] if Path(name).exists() else sorted(glob(name)) or [name]
 
 
 def _unzipped(path: Path) -> Iterator[tuple[str, bytes]]:

@@ -90,6 +90,10 @@ def test_room_of_the_packing_and_the_conditions_of_theorem_8():
         assert pure_too_few(case, printed=printed) == pytest.approx(100 / 0.3)
         assert pure_too_few(replace(case, rho=rho - 1e-9), printed=printed) is None
         assert pure_too_few(replace(case, gap=0.51), printed=printed) is None
+        more = pure_too_few(replace(case, epsilon=1.9 * case.epsilon), printed=printed)
+        assert more == pytest.approx((100 / 1.9 if printed else 52) / 0.3)
+    assert pure_too_few(replace(case, rho=1 - 1e-9)) is not None
+    assert pure_too_few(replace(case, rho=1 - 1e-9, epsilon=101.0)) is None
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def _membership_chart(guarantee: Guarantee, color: str) -> Chart:
     bound = inference_risk.membership_roc(rates, guarantee.epsilon, guarantee.delta)
     allowed, best_test, coin = say.each("membership_lines")
     curves = [Curve("bound", allowed, bound, color, width=1.0), _diagonal(coin, rates)]
-    if guarantee.noise_multiplier is not None:
+    if guarantee.noise_multiplier is not None and guarantee.exact:
         best = inference_risk.gaussian_roc(rates, guarantee.noise_multiplier)
         curves.insert(0, Curve("best", best_test, best, color, width=CHOSEN_WIDTH, chosen=True))
     absent = guarantee.adjacency is Adjacency.ADD_OR_REMOVE_ONE

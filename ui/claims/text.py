@@ -134,6 +134,8 @@ def guess_explanation(guarantee: Guarantee) -> str:
     how = "(e^ε + δ)/(1 + e^ε)"
     if guarantee.noise_multiplier is not None:
         how = "exactly Φ(Δ/2σ), because the noise is Gaussian"
+        if not guarantee.exact:
+            how = "at most Φ(Δ/2σ), that of Gaussian noise which hides no more"
     if guarantee.standing is Standing.REFUTED:
         how += " at ε = 0, which is (1 + δ)/2"
     attacker = say("attacker_local" if guarantee.notion is Notion.LOCAL else "attacker")

@@ -7,6 +7,7 @@ import sqlite3
 import stat
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import closing, suppress
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -15,10 +16,11 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from dpca_core.data.recipe import ONE_ROW
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.ledger import Ledger, LedgerError, OverLimit, Status
 from dpca_core.release.plan import dumps, most_mu2
-from tests.core.release.cases import ADD, opened, some_plan
+from tests.core.release.cases import ADD, opened, some_plan, some_recipe
 
 SPAWN = multiprocessing.get_context("spawn")
 PATIENTS = "Patients", ADD
@@ -100,6 +102,16 @@ def test_people_with_both_kinds_have_two_accounts_that_name_each_other(ledger, a
     refuses("count alike", third, Adjacency.REPLACE_ONE, "1", "0", same_people_as=account)
 
 
+def test_releases_that_protect_different_units_have_no_account_in_common(ledger, account):
+    """One row of somebody with twenty moves the sums of rows by a twentieth of what he does."""
+    ledger.spend(account, some_plan())
+    pure = ledger.open_account("Pure", *PATIENTS, "1", "0", same_people_as=account)
+    of_rows = {"recipe": replace(some_recipe(), unit=ONE_ROW)}
+    for payer, plan in ((account, some_plan(**of_rows)), (pure, pure_plan("0.1", **of_rows))):
+        for ask in (ledger.spend, ledger.require_fits):
+            refuses("protects one person, and this plan one row", ask, payer, plan)
+
+
 def test_a_release_goes_from_spent_to_drawn_to_published(ledger, account):
     row = ledger.spend(account, some_plan())
     assert (row.status, row.result) == (Status.SPENT, None)
@@ -177,7 +189,7 @@ def test_practice_is_for_built_in_data_and_admits_what_fits_whichever_thread_ask
     refuses("built-in data only", practice.spend, own, some_plan())
     refuses("use a practice ledger", ledger.spend, account, on_rand)
     replaced = some_plan(neighbours=Adjacency.REPLACE_ONE)
-    refuses("one person added or removed", ledger.spend, account, replaced)
+    refuses("one added or removed", ledger.spend, account, replaced)
 
 
 ALWAYS = (

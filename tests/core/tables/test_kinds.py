@@ -162,6 +162,8 @@ def test_in_a_column_of_objects_each_value_is_read_by_itself():
         frame = pd.DataFrame({"a": pd.Categorical([*kinds, None])})
         texts = [str(v).removesuffix(".0") for v in kinds]
         assert cells(frame, [], ["a"])["a"] == [*texts, None]
+    half = pd.DataFrame({"a": pd.array(["x", None, "\ud800"], "string[python]")})
+    assert cells(half, [], ["a"]) == {"a": ["x", None, "?"]}
     infinite = pd.DataFrame({"a": [1.0, float("inf"), -float("inf")]})
     assert cells(infinite, [], ["a"]) == {"a": ["1", None, None]}
 

@@ -7,6 +7,7 @@ import sys
 from contextlib import closing, suppress
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pyreadstat
 import pytest
@@ -129,6 +130,15 @@ def test_files_are_read_in_a_process_that_ends_however_reading_ends(tmp_path, mo
         cells(Upload("t.sav", path.read_bytes()[:-20]), ["a"])
     assert started
     assert all(process.poll() is not None for process in started)
+
+
+@pytest.mark.long("a register of 72 MB takes seconds to make and to read")
+def test_a_statistics_file_of_a_usual_size_is_read_in_the_memory_that_there_is(tmp_path):
+    """It failed after its budget was spent: texts take much more room than bytes of the file."""
+    columns = {f"x{i}": np.resize(["aa", "bb", "cc"], 150_000) for i in range(60)}
+    pyreadstat.write_sav(pd.DataFrame(columns), str(tmp_path / "t.sav"))
+    batches = open_table(tmp_path / "t.sav", FORM).batches([], [*columns])
+    assert sum(batch.rows for batch in batches) == 150_000
 
 
 CRASHES = ("import os; os.abort()", "print('noise')", "raise MemoryError", None)

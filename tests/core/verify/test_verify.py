@@ -201,6 +201,21 @@ def test_a_forged_meaning_with_the_right_cost_is_refused(files):
     ):
         problems = verify.problems(json.loads(forged(of, change)))
         assert any(problem.startswith(said) for problem in problems)
+    certificate = json.loads(alone[NAME])
+    certificate["files"]["means.csv"] = 64 * "0"
+    (problem,) = verify.problems(certificate)
+    assert problem.startswith("the tables among its files are not those")
+
+
+def test_where_one_unit_is_not_one_row_only_a_row_is_promised_to(files):
+    certificate = json.loads(files[NAME])
+    certificate["plan"]["declarations"].append(asked := {"fact": Fact.UNIT.value})
+    one = certificate["plan"]["recipe"]["unit"]["one"]
+    for answer, protected in (("yes", one), ("no", "value of patient_id")):
+        asked["answer"] = answer
+        said = " ".join(verify.promises(certificate))
+        assert f"Protected: one {protected} " in said
+        assert f"One {one} is one value of patient_id." in said
 
 
 NONSENSE = (

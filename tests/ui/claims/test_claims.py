@@ -16,6 +16,7 @@ from ui.claims.text import (
     audit_verdict,
     claims_table,
     grouped,
+    guess_explanation,
     verdict_of,
 )
 
@@ -50,6 +51,14 @@ def test_every_mechanism_has_one_row_with_its_noise_and_why():
     assert "s\u00a0=\u00a00.5 people; 1.66 a cell" in table["Wishart SN, printed"]["noise"]
     assert "per entry of a direction" in table["Smooth Gaussian"]["noise"].replace("\u00a0", " ")
     assert "](proofs?document=wishart-refutation)" in table["Wishart SN, printed"]["why"]
+
+
+def test_draws_in_turn_waste_the_same_for_any_number_of_directions_and_bounds_are_no_equalities():
+    """A quarter of half of ε for each direction of the printed draw, and ε/k for one of ours."""
+    for k in (1, 4):
+        assert row("eigenvector_sampling", 1.0, 0.0, k=k).excess == pytest.approx(8)
+    said = [guess_explanation(row(key, 1.0, 1e-6).guarantee) for key in ("gaussian", "power")]
+    assert ["exactly" in one for one in said] == [True, False]
 
 
 def test_a_verdict_stands_only_under_what_was_attacked():
