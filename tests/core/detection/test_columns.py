@@ -17,7 +17,7 @@ from dpca_core.detection.encoding_and_header import is_utf8, looks_like_data
 from dpca_core.tables.files import Upload, open_table
 from dpca_core.tables.proposed_format import proposed_format
 from tests.core.tables.test_kinds import WRITERS
-from tests.made_up_tables import MADE_UP, outcome, read
+from tests.made_up_tables import MADE_UP, outcome
 
 CHANCE, N, MANY = Random(5), range(60), range(300)
 WHOLE = [str(CHANCE.randint(100, 900)) for _ in MANY]
@@ -167,15 +167,15 @@ def test_codes_are_found_where_they_lie_apart_however_often_they_occur():
             assert missing_codes(np.array(values, dtype=float), counts) == codes
 
 
-def test_of_made_up_tables_no_column_is_proposed_wrongly_and_few_are_asked_needlessly():
+def test_of_twenty_tables_no_column_is_proposed_wrongly_and_few_are_asked_needlessly():
     outcomes = {}
-    for name, (content, uses) in MADE_UP.items():
-        for found, right in zip(propose_columns(*read(name, content)), uses.values(), strict=True):
+    for name, made in MADE_UP.items():
+        for found, right in zip(propose_columns(*made.read()), made.right.values(), strict=True):
             outcomes[name, found.name] = outcome(found, right)
     counts = Counter(outcomes.values())
     assert [column for column, what in outcomes.items() if what == "wrong"] == []
-    assert (len(MADE_UP), len(outcomes)) == (7, 54)
-    assert counts["asked"] <= 5
+    assert (len(MADE_UP), len(outcomes)) == (20, 140)
+    assert counts["asked"] <= 13
 
 
 # --- Files as programs write them, each by its own library ---
