@@ -49,8 +49,7 @@ def shown_step(asked: str, draft: Draft) -> Step:
 
 def answers(draft: Draft) -> dict[Step, str]:
     """Return the few words that stand under each step."""
-    words = dict.fromkeys(Step, "")
-    words[Step.RELEASE] = "spends the budget"
+    words = dict.fromkeys(Step, "") | {Step.RELEASE: "spends the budget"}
     if draft.header:
         need, whole = len(needing(draft)), len(draft.header)
         waiting = f"{need} of {whole} need{'s' if need == 1 else ''} you"
