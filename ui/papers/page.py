@@ -88,7 +88,7 @@ def _draw_wall(now: PapersSettings) -> None:
     with st.container(horizontal=True, key="papers-wall", gap="xsmall"):
         for card in CARDS:
             chosen = card.key == now.figure
-            if not chosen and not now.shows(card):
+            if not chosen and now.reveal and now.verdict not in ("", card.verdict):
                 continue
             with st.container(key=f"papers-tile-{card.key}", gap=None):
                 if now.reveal:

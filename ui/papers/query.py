@@ -47,7 +47,3 @@ class PapersSettings(Addressed):
     def card(self) -> Card:
         """The card."""
         return BY_KEY[self.figure]
-
-    def shows(self, card: Card) -> bool:
-        """Tell whether the wall, as it is limited, has a card's tile: by no verdict to predict."""
-        return self.verdict in ("", card.verdict) or not self.reveal

@@ -125,9 +125,7 @@ def link_name(address: str) -> str:
 def facts(card: Card) -> Iterator[str]:
     """Say why a card is not run here, and what running it needs."""
     if not card.live:
-        minutes = card.seconds >= 90
-        time = f"{card.seconds / 60:.0f} minutes" if minutes else f"{card.seconds:.0f} seconds"
-        yield WORDS("slow", time=time)
+        yield WORDS("slow", seconds=card.seconds)
     if card.needs:
         yield WORDS("needs", files=", ".join(card.needs))
 
