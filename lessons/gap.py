@@ -18,6 +18,7 @@ def measure(epsilon: float, seed: int) -> Fields:
     return {
         **found,
         "asked": ASKED,
+        "people": problem.n,
         "most_asked": at_asked["angle"],
         "noise": median_noise(epsilon, seed),
         "choices": (angle, angle * K["few"] / K["more"], 2 * angle, RIGHT_ANGLE),

@@ -31,12 +31,12 @@ function pushChange(state, unused, url) {
   arrive();
 }
 
-/* A step opens at its top, however far down the one before was left; a card of Papers, which stands
+/* A page, a step and a lesson open at their top, however far down the one before was left; a card of Papers, which stands
    below the wall that it is chosen on, is scrolled to and has the keyboard. */
 function arrive() {
-  const now = Object.fromEntries(new URLSearchParams(location.search));
+  const now = { ...Object.fromEntries(new URLSearchParams(location.search)), page: location.pathname };
   const isNew = (name) => now[name] && shown[name] && now[name] !== shown[name];
-  if (isNew("step")) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
+  if (["page", "step", "lesson"].some(isNew)) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
   const card = isNew("figure") && document.querySelector(".st-key-papers-card");
   shown = now;
   if (!card) return;

@@ -25,6 +25,7 @@ const ACTS = {
 
 function hear(event) {
   const { key, target, ctrlKey, metaKey, altKey, isTrusted } = event;
+  if (!box() && key === "PageDown" && document.body.classList.contains("dpca-present")) clicks("list");
   if (!box() || !isTrusted || event.defaultPrevented || ctrlKey || metaKey || altKey || target.closest?.(FIELDS)) return;
   if (key === " " && target.closest?.("button, a, summary, input")) return;
   if (key.startsWith("Arrow") && target.closest?.('input[type="range"], [role="radiogroup"]')) return;

@@ -58,9 +58,11 @@ def test_a_teacher_goes_through_a_lesson(open_page: OpenPage) -> None:
     expect(part(page, "teacher")).to_contain_text("Purpose")
     page.get_by_role("button", name="8 →").click()
     expect(page.locator("h1")).to_contain_text("Both mechanisms promise")
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("node => node.scrollTop") == 0, "its question is seen first"
     expect(part(page, "told")).to_be_hidden()
     page.get_by_role("button", name="All lessons").click()
-    expect(page.get_by_text("told", exact=False).first).to_be_visible()
+    expect(page.get_by_text("done", exact=False).first).to_be_visible()
 
 
 def fits_a_room(page: Page) -> None:

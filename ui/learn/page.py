@@ -89,7 +89,7 @@ def _draw_contents(now: LearnSettings) -> None:
     told = st.session_state.get(TOLD, set())
     with st.container(key="learn-list"):
         for lesson in map(LESSONS.__getitem__, PATHS[now.path]):
-            done = " :material/check: told" if lesson.key in told else ""
+            done = " :material/check: done" if lesson.key in told else ""
             words = f"**{lesson.number}** {lesson.title} :gray[{lesson.minutes} min{done}]"
             with st.container(gap=None):
                 key = f"learn.{lesson.key}"
@@ -137,7 +137,8 @@ def _draw_answer(
     with st.container(key="learn-reasons"):
         for i, (place, reason) in enumerate(zip(st.columns(4), reasons, strict=True)):
             right = ":material/check: **Right**: " if i == lesson.right else ""
-            place.markdown(f"**{LETTERS[i]}** {right}:gray[{reason}]")
+            said = reason if right else f"“{reason}”"
+            place.markdown(f"**{LETTERS[i]}** {right}:gray[{said}]")
     answer, why = st.columns((5, 7))
     answer.header(fill(lesson.answer, fields), anchor=False)
     why.markdown(fill(lesson.why, fields))

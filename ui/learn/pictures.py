@@ -76,7 +76,7 @@ def figure(traces: Sequence[Figure], *, height: int = HEIGHT, **layout: Any) -> 
 
 def fan(angles: ArrayLike, median: float | None, role: str) -> Figure:
     """Return a quarter circle with a needle for each angle, 0 to 90°, thick at the median."""
-    drawn = one_fan({"PCA without privacy": ([0.0], "ink"), "": (angles, role)}, median)
+    drawn = one_fan({"0°: PCA without privacy": ([0.0], "ink"), "": (angles, role)}, median)
     return {"data": drawn["data"], "layout": drawn["layout"]}
 
 

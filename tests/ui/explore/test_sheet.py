@@ -62,7 +62,7 @@ def test_the_page_begins_with_the_decision_and_says_what_each_pattern_is():
     assert (
         "At ε = 0.5 patterns 1 and 2 survive, 3 and 4 only together. Someone who guesses whether "
         "one of the 5,912 people is in the data is right at most 52.5 times in 100 (a coin: 50). "
-        "Publish? ☐ yes ☐ no by until Four patterns that sum up 19 columns of “RAND Health"
+        "Publish? ☐ yes ☐ no decided by until Four patterns that sum up 19 columns of “RAND Health"
     ) in page
     first, second, pair = words.rows(found, worded(found))
     assert first.words == "Tells **children** from **older people who rate their health “good”**"

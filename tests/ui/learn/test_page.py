@@ -70,7 +70,7 @@ def test_a_box_tells_and_the_contents_remember_it():
     assert page.query_params == {"lesson": "mechanism"}
     assert page.checkbox[0].value is False
     press(page, key="learn.all")
-    assert words(page).count(":material/check: told") == 1
+    assert words(page).count(":material/check: done") == 1
 
 
 def test_somebody_plays_and_publishes_by_hand():
