@@ -14,12 +14,11 @@ def measure(epsilon: float, seed: int) -> Fields:
     # One noisy table gives them all: fewer directions are the first of more.
     found = {name: summed_up(rand_problem(k), published[:, :, :k]) for name, k in K.items()}
     angle, problem = found["few"]["angle"], rand_problem(K["most"])
-    at_asked = summed_up(problem, releases(problem, ASKED, seed))
     return {
         **found,
         "asked": ASKED,
         "people": problem.n,
-        "most_asked": at_asked["angle"],
+        "most_asked": summed_up(problem, releases(problem, ASKED, seed))["angle"],
         "noise": median_noise(epsilon, seed),
         "choices": (angle, angle * K["few"] / K["more"], 2 * angle, RIGHT_ANGLE),
         "truth": found["more"]["angle"],
