@@ -33,11 +33,12 @@ def part():
 
 def first():
     st.button("Work", on_click=work)
+    st.checkbox("Tell", on_change=lambda: st.session_state.update(told=True))
     st.text("by Back" if get_script_run_ctx().is_history_navigation else "by hand")
     part()
 
 def slow():
-    st.text("the slow page begins")
+    st.text("the slow page begins" + " and was told" * st.session_state.get("told", False))
     wait("drawn")
     st.text("looked at" if st.button("Look") else "the slow page")
 
@@ -114,3 +115,11 @@ def test_back_is_not_undone_by_what_the_page_asks_for(page, folder):
     do(page, BACK_THEN_ASK, folder)
     (folder / "worked").touch()
     expect(page.get_by_text("by Back")).to_be_visible()
+
+
+def test_what_a_page_was_told_last_is_heard_though_it_is_left(page, folder):
+    do(page, "", folder)
+    page.get_by_text("Tell").click()
+    page.get_by_role("link", name="Slow").click()
+    (folder / "worked").touch()
+    expect(page.get_by_text("the slow page begins and was told")).to_be_visible()

@@ -5,6 +5,7 @@ from functools import cache, wraps
 from time import monotonic
 from typing import Any
 
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime.media_file_manager import MediaFileMetadata
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
@@ -36,6 +37,8 @@ def stay_on_the_next_page() -> None:
     switch to that page: instead of the next one if both requests wait, or to an empty page if the
     fragment is gone by then. The browser's Back would be undone in the same way, and by
     ``st.rerun`` of a page that has measured more: it names the address with which its run began.
+    What the page that is left was told in its last moment waits too, and is heard all the same: the
+    request for the next page knows nothing of it.
     """
     request_rerun, run_script = ScriptRequests._request_rerun_locked, ScriptRunner._run_script
 
@@ -51,6 +54,11 @@ def stay_on_the_next_page() -> None:
                 page_name=waiting.page_name,
                 query_string=waiting.query_string,
                 is_history_navigation=waiting.is_history_navigation,
+            )
+        elif waits and new.page_script_hash != waiting.page_script_hash:
+            requests._rerun_data = replace(
+                requests._rerun_data,
+                widget_states=_both(waiting.widget_states, requests._rerun_data.widget_states),
             )
         return accepted
 
@@ -73,6 +81,12 @@ def _draws_its_own_page_anew(request: RerunData) -> bool:
         and context is not None
         and request.page_script_hash == context.page_script_hash
     )
+
+
+def _both(old: WidgetStates | None, new: WidgetStates | None) -> WidgetStates:
+    """Return the states of widgets of two requests; of a widget in both, the newer one's."""
+    states = {state.id: state for one in (old, new) if one for state in one.widgets}
+    return WidgetStates(widgets=states.values())
 
 
 def let_callbacks_finish() -> None:
