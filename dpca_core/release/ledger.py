@@ -345,10 +345,10 @@ class Ledger:
                 "a second account that names this one."
             )
         rows, sister = self._rows(connection, account), _sister(account, self._accounts(connection))
-        one = plan.recipe.unit.one
+        one, _ = plan.protects
         for row in (*rows, *(self._rows(connection, sister) if sister else ())):
             # What is proved of one row says nothing of somebody's several rows, nor of an average.
-            if one != (other := loads(row.plan).recipe.unit.one):
+            if one != (other := loads(row.plan).protects[0]):
                 raise LedgerError(
                     f"Release {row.number} of {row.account.name} protects one {other}, and this "
                     f"plan one {one}: their costs cannot be added up. Use one word for one unit, "

@@ -113,6 +113,12 @@ class Plan:
         self._require_scales()
 
     @property
+    def protects(self) -> tuple[str, str]:
+        """What it protects, one and many, by its recipe and by what its owner answered."""
+        unit = self.recipe.unit
+        return protected(self.declarations, unit.one, unit.many, self.recipe.person)
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """Names of the d columns after coding."""
         return self.recipe.coded_names
@@ -298,7 +304,7 @@ def preview_rows(plan: Plan, people: int = 0) -> list[tuple[str, str]]:
     a direction may show that is no finding.
     """
     mechanism, recipe = MECHANISMS[plan.mechanism], plan.recipe
-    one, many = protected(plan.declarations, recipe.unit.one, recipe.unit.many, recipe.person)
+    one, many = plan.protects
     assert isinstance(mechanism, NoiseOnS)
     diagonal, beside = (std * plan.scale for std in mechanism.law.std(plan.d))
     longest = mechanism.law.edge(plan.d) * plan.scale

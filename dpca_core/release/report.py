@@ -58,7 +58,7 @@ def report_html(reading: Reading, facts: Mapping[str, Any]) -> bytes:
     longest = max(1e-9, *(of.people.high for of in each), edge)
     chance, words = chance_of_guess(plan.cost, plan.gaussian), _words(recipe)
     person, declared = recipe.person, plan.declarations
-    one, many = statements.protected(declared, recipe.unit.one, recipe.unit.many, person)
+    one, many = plan.protects
     form = recipe.number_format
     counts, noise = reading.counts() if plan.scores else (np.empty(0), 0.0)
     page: str = _template().render(

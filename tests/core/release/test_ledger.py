@@ -20,6 +20,7 @@ from dpca_core.data.recipe import ONE_ROW
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.ledger import Ledger, LedgerError, OverLimit, Status
 from dpca_core.release.plan import dumps, most_mu2
+from dpca_core.text.release_statements import Answer, Declaration, Fact
 from tests.core.release.cases import ADD, opened, some_plan, some_recipe
 
 SPAWN = multiprocessing.get_context("spawn")
@@ -106,10 +107,12 @@ def test_releases_that_protect_different_units_have_no_account_in_common(ledger,
     """One row of somebody with twenty moves the sums of rows by a twentieth of what he does."""
     ledger.spend(account, some_plan())
     pure = ledger.open_account("Pure", *PATIENTS, "1", "0", same_people_as=account)
-    of_rows = {"recipe": replace(some_recipe(), unit=ONE_ROW)}
-    for payer, plan in ((account, some_plan(**of_rows)), (pure, pure_plan("0.1", **of_rows))):
-        for ask in (ledger.spend, ledger.require_fits):
-            refuses("protects one person, and this plan one row", ask, payer, plan)
+    by_words = {"recipe": replace(some_recipe(), unit=ONE_ROW)}
+    by_answer = {"declarations": (Declaration(Fact.UNIT, Answer.NO),)}
+    for said in (by_words, by_answer):
+        for payer, plan in ((account, some_plan(**said)), (pure, pure_plan("0.1", **said))):
+            for ask in (ledger.spend, ledger.require_fits):
+                refuses("protects one person, and this plan one row", ask, payer, plan)
 
 
 def test_a_release_goes_from_spent_to_drawn_to_published(ledger, account):
