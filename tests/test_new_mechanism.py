@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
-from dpca_core.audit.audit import audit
+from dpca_core.audit.attack import audit
 from dpca_core.mechanisms.mechanism import Family
 from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from dpca_core.mechanisms.noise_laws import ISOTROPIC

@@ -15,16 +15,13 @@ from dpca_core.mechanisms.equalise import equalised
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Guarantee, InfeasibleBudget
 from dpca_core.runtime.offload import ITERATIVE_COST, LONG_SECONDS, expected_seconds
+from dpca_core.simulation.releases_per_point import BANDS, BUSY, FEW, FEWER, FIRST, RELEASES
 from dpca_core.simulation.trials import Point, TrialDraws, TrialMetrics, noise_norms, run_trials
 
-FEW, BUSY, FIRST, FEWER, BANDS, RELEASES = 6, 10, 20, 40, 60, 200
-"""Releases at each point: of every mechanism before any is refined, of the first answer while the
-server is busy and else, of others than the chosen where they take long, for bands, in the end."""
 COARSE = 6
 """Every sixth point is measured before any other."""
-QUICK_SECONDS, EARLY_SECONDS = 1.0, 0.008
-"""Expected seconds of all ``RELEASES`` of a mechanism up to which ``FEWER`` are not enough; of a
-release up to which the chosen one's bands come before the other curves."""
+EARLY_SECONDS = 0.008
+"""Expected seconds of a release up to which the chosen one's bands come before other curves."""
 STEP_SECONDS, WIDE_STEP, MOST_STEP_SECONDS = 0.02, 12, 0.15
 """What a step may take: whoever moves a control waits for it. On wide tables as long as so many
 releases of noise on S, or this."""
@@ -106,15 +103,6 @@ def _widened(values: np.ndarray, trials: int, empty: float) -> np.ndarray:
     found = np.full((len(values), trials), empty, dtype=values.dtype)
     found[:, : values.shape[1]] = values
     return found
-
-
-def releases_of(mechanism: Mechanism, d: int, points: int, *, chosen: bool) -> int:
-    """Return how many releases of a mechanism are measured at each of so many points in the end.
-
-    By public numbers, so that a link shows the same again; the same for all where they are quick.
-    """
-    seconds = expected_seconds(d, mechanism.cost) * points * RELEASES
-    return RELEASES if chosen or seconds <= QUICK_SECONDS else FEWER
 
 
 class Curves:

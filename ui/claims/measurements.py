@@ -5,7 +5,7 @@ from time import monotonic
 from typing import ClassVar
 
 from dpca_core.analysis.claims import example
-from dpca_core.audit.audit import Audit, audit
+from dpca_core.audit.attack import Audit, audit
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from dpca_core.privacy.budget import Budget, InfeasibleBudget

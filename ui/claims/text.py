@@ -4,7 +4,7 @@ from enum import StrEnum
 from math import inf, isfinite
 
 from dpca_core.analysis.claims import Claim
-from dpca_core.audit.audit import Audit
+from dpca_core.audit.attack import Audit
 from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import Budget, Guarantee, Notion, Standing
 from dpca_core.text.privacy_numbers import upward

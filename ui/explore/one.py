@@ -14,7 +14,7 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.mechanisms.registry import MECHANISMS, NON_PRIVATE
 from dpca_core.metrics import LEAVES_ALL
 from dpca_core.privacy.budget import Standing
-from dpca_core.simulation.curves import BANDS
+from dpca_core.simulation.releases_per_point import BANDS
 from dpca_core.text.privacy_numbers import epsilon_text
 from ui.explore.medians import DOTS, SO_FAR, Medians, Summary
 from ui.explore.study import Study

@@ -26,7 +26,8 @@ from dpca_core.mechanisms.mechanism import Mechanism
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import expected_seconds
-from dpca_core.simulation.curves import BANDS, FIRST, Curves, MeasuredLine, releases_of
+from dpca_core.simulation.curves import Curves, MeasuredLine
+from dpca_core.simulation.releases_per_point import BANDS, FIRST, releases_of
 from ui.explore.query import Along
 from ui.explore.reliability import ReliabilityMeasurements
 from ui.server.scheduler import GrowingSlices

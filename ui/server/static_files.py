@@ -20,7 +20,7 @@ ADDRESS = "app/static/"
 SHEETS = (
     *("app/app.css", "app/header.css", "app/controls.css"),
     *("page/page.css", "page/present.css", "page/print.css"),
-    *("owner/owner.css", "owner/steps.css", "owner/columns.css", "owner/decide.css"),
+    *("owner/table.css", "owner/steps.css", "owner/beside_table.css", "owner/decide.css"),
     *("app/release.css", "app/learn.css", "app/papers.css"),
 )
 """Style sheets of every page, in their order."""

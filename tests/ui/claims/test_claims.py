@@ -6,7 +6,7 @@ import pytest
 
 from dpca_core import MECHANISMS, Adjacency, Budget
 from dpca_core.analysis.claims import claim_of, claims, example
-from dpca_core.audit.audit import audit
+from dpca_core.audit.attack import audit
 from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of

@@ -11,7 +11,7 @@ import pytest
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.data.recipe import Category, Number, Recipe, Scaling
 from dpca_core.mechanisms.registry import LESS_NOISE, TWO_LOOKS, shown_by_default
-from dpca_core.simulation.curves import BANDS
+from dpca_core.simulation.releases_per_point import BANDS
 from dpca_core.tables.prepare import prepare
 from sample_data import load_key
 from tests.opened_page import hurry, open_page

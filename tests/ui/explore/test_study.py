@@ -6,7 +6,7 @@ import numpy as np
 
 from dpca_core.analysis.needed import EpsilonNeeded
 from dpca_core.mechanisms.registry import shown_by_default
-from dpca_core.simulation.curves import FIRST, RELEASES
+from dpca_core.simulation.releases_per_point import FIRST, RELEASES
 from sample_data import load_key
 from tests.ui.explore.studies import (
     FEW,

@@ -16,7 +16,7 @@ from scipy.stats import binom, binomtest
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Mechanism, Noise, Notion, Release, Standing
 from dpca_core.audit.absence import released_remainders, sticks_out
-from dpca_core.audit.audit import audit
+from dpca_core.audit.attack import audit
 from dpca_core.audit.epsilon_bounds import (
     clopper_pearson_lower,
     clopper_pearson_upper,
