@@ -11,10 +11,8 @@ from dpca_core import MECHANISMS, Adjacency, Budget, Problem
 from dpca_core.privacy.gaussian import classic_gaussian_sigma, gaussian_epsilon, gaussian_sigma
 from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
 from dpca_core.privacy.sensitivity import frobenius, gap_change, nuclear, upper_triangle_l1
-from dpca_core.privacy.smooth_gaussian import smooth_gaussian_delta
 from dpca_core.privacy.smooth_sensitivity import local_sensitivity
 from tests.paths import ROOT
-from tests.references.accounting import scaled_gaussian_delta
 from tests.references.worst_person import any_person
 from ui.text.documents import DOCUMENTS, FOLDER, text_of
 
@@ -78,13 +76,6 @@ def test_several_rows_a_person_keep_every_bound(adjacency):
             cosines = np.linalg.svd(here.basis.T @ there.basis, compute_uv=False)
             turned = sqrt(max(0.0, float((2 - 2 * np.minimum(cosines, 1)).sum())))
             assert turned <= local_sensitivity(here.gap, d, k, adjacency) + 1e-6
-
-
-def test_a_finer_grid_of_scales_shows_no_more_of_smooth_gaussian_noise():
-    c, epsilon, beta, m = 1.5, 0.5, 0.05, 3
-    ratios = np.exp(np.linspace(-beta, beta, 33))
-    worst = max(scaled_gaussian_delta(min(1, r) / c, r, epsilon, m) for r in ratios)
-    assert smooth_gaussian_delta(c, epsilon, beta, m) == pytest.approx(worst, rel=1e-4)
 
 
 def test_the_gaussian_numbers_stated():

@@ -8,8 +8,6 @@ from dpca_core.analysis.direction_words import (
     ColumnWords,
     block_columns,
     block_phrase,
-    candidates,
-    direction_phrase,
     plain,
     stand_out,
     words_of_name,
@@ -34,19 +32,6 @@ def test_a_column_stands_out_where_nine_of_ten_releases_hold_it(misses, held):
     released[:200] = -0.6, np.nan
     assert stand_out(direction, released, (0, 1)) == (), "the wrong sign and a refusal miss"
     assert stand_out(direction, released[:, :0], ()) == ()
-
-
-@pytest.mark.parametrize(
-    ("loadings", "said"),
-    [
-        ((0.7, -0.5, -0.4, 0, 0), "Tells **children** from **older people who feel well**"),
-        ((0.6, 0, 0, 0, 0.6), "**Children, high x1** go together"),
-        ((0.2, 0.2, 0.2, 0.2, 0.2), NONE_STANDS_OUT),
-    ],
-)
-def test_phrases_of_a_direction(loadings, said):
-    direction = np.array(loadings)
-    assert direction_phrase(direction, candidates(direction), WORDS) == said
 
 
 def test_directions_taken_together_are_about_the_columns_that_any_basis_has():

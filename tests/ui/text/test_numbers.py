@@ -1,11 +1,15 @@
-"""Numbers on the page: never rounded to the flattering side where that matters."""
+"""Numbers on the page, never rounded to the flattering side where that matters; and texts on it."""
+
+import re
 
 import numpy as np
 
+from dpca_core.data.column_names import shown
 from dpca_core.privacy.budget import Adjacency, Guarantee, Notion, Standing
 from dpca_core.text.privacy_numbers import epsilon_text, right_guesses, upward, whole_right_guesses
+from tests.hostile.files import ODD_NAMES
 from ui.text.badges_and_odds import short_guarantee
-from ui.text.numbers import percent, percent_floor, rounded_count, significant
+from ui.text.numbers import escape_markdown, percent, percent_floor, rounded_count, significant
 
 
 def plain(text):
@@ -49,3 +53,13 @@ def test_a_guarantee_in_few_symbols_promises_no_more_than_there_is():
     ):
         found = Guarantee(epsilon, 0.5, notion, standing, Adjacency.ADD_OR_REMOVE_ONE, "")
         assert plain(short_guarantee(found)) == text
+
+
+def test_verbatim_text_is_shown_letter_for_letter_and_none_of_it_is_markup():
+    for text in (*ODD_NAMES, "a\\b", "\\", "1. <!-- x -->", "~~a~~ ||b||", "a@b.c &lt;"):
+        written = escape_markdown(text)
+        assert not set(re.sub(r"\\.", "", written)) & set(r"`*_[]<>$~!|#:&@")
+        # A word joiner, which nobody sees, keeps an address from becoming a link.
+        seen = re.sub(r"\\(.)", r"\1", written).replace("\u2060", "")
+        assert seen == " ".join(text.split())
+    assert shown("a\u202eb\nc") == "a b c"
