@@ -66,7 +66,7 @@ lint: style types
 style: $(VENV)/dev.stamp
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
-	$(VENV)/bin/oxlint --deny-warnings static
+	$(VENV)/bin/oxlint --deny-warnings static tests/browser
 
 types: $(VENV)/dev.stamp
 	$(if $(TYPED),$(PY) -m mypy $(TYPED))

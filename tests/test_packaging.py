@@ -1,9 +1,14 @@
-"""What is installed: the wheel, what it requires, and the versions that were tested."""
+"""What is installed: the wheel, its requirements, the commit it names, what importing it loads.
 
+Nothing of a machine is in any file.
+"""
+
+import json
 import re
 import subprocess
 import sys
 import tomllib
+from contextlib import suppress
 from itertools import chain
 from zipfile import ZipFile
 
@@ -11,6 +16,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from dpca_core.figures.bundle import NAME
+from dpca_core.version import COMMIT_FILE, UNKNOWN, VERSION, commit, software
 from tests.paths import ROOT
 from tests.product_source import imports_of_all, within
 
@@ -87,3 +93,81 @@ def test_the_library_imports_what_it_requires_and_that_is_pinned_within_its_boun
 def pins(name):
     found = PIN.findall((ROOT / name).read_text("utf-8"))
     return {re.sub(r"[-_.]+", "-", package).lower(): version for package, version in found}
+
+
+def git(folder, *words):
+    command = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *words]
+    done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def test_the_certificate_names_version_and_commit():
+    assert software() == {"name": "dpca", "version": VERSION, "commit": commit()}
+    assert PROJECT["version"] == VERSION
+
+
+def test_a_built_package_asks_nobody_and_a_checkout_says_where_its_files_differ(tmp_path):
+    """What the build wrote is believed even where a repository of somebody else lies further up."""
+    package = tmp_path / "site" / "dpca_core"
+    package.mkdir(parents=True)
+
+    def said():
+        commit.cache_clear()
+        return commit(package)
+
+    git(tmp_path, "init", "--quiet")
+    assert said() == UNKNOWN
+    (package / COMMIT_FILE).write_text("abc123\n", encoding="utf-8")
+    assert said() == "abc123"
+    (package / COMMIT_FILE).rename(package / "a.py")
+    git(package.parent, "init", "--quiet")
+    assert said() == UNKNOWN
+    git(package.parent, "add", "dpca_core/a.py")
+    git(package.parent, "commit", "--quiet", "-m", "a")
+    last = git(package.parent, "rev-parse", "HEAD")
+    assert said() == last
+    (package / "a.py").write_text("1\n", encoding="utf-8")
+    assert said() == f"{last}-dirty"
+    commit.cache_clear()
+
+
+EXPENSIVE = {
+    "dask", "numpy.f2py", "numpy.testing", "pandas", "plotly", "pyarrow", "scipy.linalg",
+    "scipy.optimize", "scipy.special", "scipy.stats", "sklearn", "streamlit",
+}  # fmt: skip
+SWEEP, ESTIMATOR = "dpca_core.simulation.sweep", "dpca_core.estimator"
+
+
+def loaded(statement):
+    """Names of the modules that a new interpreter has after a statement."""
+    code = f"import json, sys; {statement}; print(json.dumps(list(sys.modules)))"
+    found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    return set(json.loads(found.stdout))
+
+
+@pytest.mark.parametrize(
+    ("statement", "there", "absent"),
+    [
+        ("from dpca_core import MECHANISMS, Budget, Problem, sweep", SWEEP, EXPENSIVE),
+        ("import dpca_core", "dpca_core", {"numpy", "dpca_core.release", "dpca_core.mechanisms"}),
+        ("sys.modules['sklearn'] = None; from dpca_core import *; sweep, plot", SWEEP, {ESTIMATOR}),
+    ],
+)  # fmt: skip
+def test_nothing_is_loaded_before_it_is_used(statement, there, absent):
+    found = loaded(statement)
+    assert there in found
+    assert found & absent == set()
+
+
+MACHINE_PATH = re.compile(r"(?<![\w.:/*-])/(?:work|root|home|Users|mnt)/\w|\b[A-Z]:\\Users")
+
+
+def test_no_file_holds_a_path_of_somebodys_machine():
+    """Of the repository, those not committed yet included."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    found = []
+    for name in subprocess.check_output(command, cwd=ROOT, text=True).split("\0"):
+        with suppress(UnicodeDecodeError, FileNotFoundError, IsADirectoryError):
+            text = (ROOT / name).read_text("utf-8")
+            found += [f"{name}: {match[0]}" for match in MACHINE_PATH.finditer(text)]
+    assert found == []

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser.chromium import SHORT_LIVED, executable
 from tests.browser.server import serving
+from tests.paths import ROOT
 
 WIDE = (1440, 900)
 PHONE = (390, 844)
@@ -35,44 +36,7 @@ expect.set_options(timeout=HANGING)
 BACKGROUND = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 28)"}
 """Of the whole page, by .streamlit/config.toml."""
 
-FOLLOW = """() => {
-  if (window.dpcaRuns) return;
-  const [NEW_SESSION, SCRIPT_FINISHED, EARLY_FOR_RERUN, RERUN_SCRIPT] = [4, 6, 2, 11];
-  const runs = window.dpcaRuns = { open: false, begun: false };
-  const { send } = WebSocket.prototype, followed = new WeakSet();
-  const fieldsOf = (message) => {
-    const bytes = new Uint8Array(message), found = new Map();
-    let at = 0;
-    const number = () => {
-      let [value, scale, byte] = [0, 1, 0];
-      do {
-        byte = bytes[at++];
-        value += (byte & 127) * scale;
-        scale *= 128;
-      } while (byte > 127);
-      return value;
-    };
-    while (at < bytes.length) {
-      const [tag, start] = [number(), at];
-      const said = [0, 2].includes(tag & 7) ? number() : 0;
-      found.set(tag >> 3, said);
-      at = { 0: at, 1: start + 8, 2: at + said, 5: start + 4 }[tag & 7];
-    }
-    return found;
-  };
-  const hear = ({ data }) => {
-    const fields = fieldsOf(data);
-    if (fields.has(NEW_SESSION)) Object.assign(runs, { open: true, begun: true });
-    const ended = fields.has(SCRIPT_FINISHED) && fields.get(SCRIPT_FINISHED) !== EARLY_FOR_RERUN;
-    if (runs.begun && ended) runs.open = false;
-  };
-  WebSocket.prototype.send = function follow(message) {
-    if (!followed.has(this)) this.addEventListener("message", hear);
-    followed.add(this);
-    if (fieldsOf(message).has(RERUN_SCRIPT)) Object.assign(runs, { open: true, begun: false });
-    return send.call(this, message);
-  };
-}"""
+FOLLOW = (ROOT / "tests/browser/follow.js").read_text("utf-8")
 """Watches what Streamlit's protocol says: whether a page waits for a run that it has asked for."""
 AT_REST = """() => !window.dpcaRuns.open && !document.querySelector('[data-pending="true"]')
   && document.querySelector('[data-testid="stApp"]').dataset.testScriptState === 'notRunning'"""
@@ -199,7 +163,7 @@ def open_page(browser, shared_context, address, server_log):
         page.emulate_media(color_scheme=scheme)
         page.on("console", on_console)
         page.on("pageerror", lambda error: complaints.append(f"page: {error}"))
-        page.add_init_script(f"({FOLLOW})()")
+        page.add_init_script(FOLLOW)
         if listen is not None:
             listen(page)
         page.goto(path)

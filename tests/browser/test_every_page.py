@@ -83,10 +83,7 @@ def test_page(open_page, path):
     drawn(page, path)
     product_is_named(page)
     host = page.url.split("/")[2]
-    page.evaluate(AXE)
-    for scheme in SCHEMES:
-        switch_scheme(page, scheme)
-        assert page.evaluate(VIOLATIONS) == [], scheme
+    is_read_aloud(page)
     for width in WIDTHS:
         resize(page, (width, 900))
         assert scroll_width(page) <= width
@@ -104,6 +101,14 @@ def test_page(open_page, path):
         a_room_sees_one_screen(page, path)
     foreign = [url for url in requested if not url.startswith(("data:", "blob:"))]
     assert [url for url in foreign if url.split("/")[2] != host] == []
+
+
+def is_read_aloud(page):
+    """Check with axe, in both schemes, that readers of screens can say what is there."""
+    page.evaluate(AXE)
+    for scheme in SCHEMES:
+        switch_scheme(page, scheme)
+        assert page.evaluate(VIOLATIONS) == [], scheme
 
 
 def scroll_width(page):

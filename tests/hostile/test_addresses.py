@@ -7,6 +7,7 @@ from dataclasses import fields
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.opened_page import hurry
 from tests.paths import page_file
 from tests.ui.taken_settings import OWN
 from ui.server import scheduler
@@ -44,7 +45,8 @@ def opened(page, query):
 
 @pytest.fixture(autouse=True)
 def busy(monkeypatch):
-    """Pictures begin coarse, as on a busy server: they are not the point here."""
+    """Pictures begin coarse, as on a busy server, and stay so: they are not the point here."""
+    hurry(monkeypatch)
     monkeypatch.setattr(scheduler.PAGE_SCHEDULER, "_busy_until", float("inf"))
 
 

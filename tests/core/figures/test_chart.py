@@ -10,14 +10,7 @@ import plotly.graph_objects as go
 import pytest
 
 from dpca_core.figures import colours
-from dpca_core.figures.chart import (
-    Axis,
-    Band,
-    Curve,
-    Line,
-    chart,
-    with_names,
-)
+from dpca_core.figures.chart import Axis, Band, Curve, Line, chart, with_names
 from dpca_core.figures.colours import resolve
 from dpca_core.figures.pictures import fan
 from dpca_core.figures.rows import Mark, Row, rows_chart

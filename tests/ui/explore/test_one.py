@@ -13,16 +13,7 @@ from sample_data import load_key
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
 from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of, trace_of
-from tests.ui.explore.studies import (
-    ADDED,
-    EVERYWHERE,
-    at,
-    few,
-    finished,
-    own,
-    study_of,
-    summary_of,
-)
+from tests.ui.explore.studies import ADDED, EVERYWHERE, at, few, finished, own, study_of, summary_of
 from ui.explore import below
 from ui.explore.medians import DOTS
 from ui.explore.one import one_content

@@ -8,15 +8,7 @@ from dpca_core.analysis.needed import EpsilonNeeded
 from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.releases_per_point import FIRST, RELEASES
 from sample_data import load_key
-from tests.ui.explore.studies import (
-    FEW,
-    at,
-    begun,
-    few,
-    finished,
-    study_of,
-    with_shares,
-)
+from tests.ui.explore.studies import FEW, at, begun, few, finished, study_of, with_shares
 from ui.explore.medians import Medians
 from ui.explore.one import bands_of
 from ui.state.slider_stops import EPSILON_STOPS

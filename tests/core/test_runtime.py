@@ -1,4 +1,4 @@
-"""Threads of ours with one BLAS thread each, and as many as before afterwards."""
+"""Threads of ours with one BLAS thread each, as many as before afterwards; and free memory."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
@@ -10,6 +10,7 @@ from scipy import linalg
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from dpca_core.runtime import threads
+from dpca_core.runtime.memory import free_memory
 from dpca_core.runtime.threads import in_parts, prefetch, thread_pool
 
 
@@ -74,3 +75,17 @@ def test_what_is_left_is_cancelled_from_the_last_piece_on(monkeypatch):
 def test_a_limit_that_somebody_holds_is_left_alone():
     with threadpool_limits(2, user_api="blas"), thread_pool():
         assert blas() == 2
+
+
+def test_free_memory_is_the_machines_or_the_containers(tmp_path):
+    assert free_memory(tmp_path) is None
+    group = tmp_path / "sys/fs/cgroup"
+    for folder in (tmp_path / "proc", group):
+        folder.mkdir(parents=True)
+    (tmp_path / "proc/meminfo").write_text("MemTotal: 9000 kB\nMemAvailable: 5000 kB\n")
+    assert free_memory(tmp_path) == 5000 * 1024
+    (group / "memory.current").write_text("900000")
+    (group / "memory.stat").write_text("anon 5\ninactive_file 300000\n")
+    for most, free in (("max", 5000 * 1024), ("1000000", 400_000), ("100000", 0)):
+        (group / "memory.max").write_text(f"{most}\n")
+        assert free_memory(tmp_path) == free
