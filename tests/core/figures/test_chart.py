@@ -16,6 +16,7 @@ from dpca_core.figures.pictures import fan
 from dpca_core.figures.rows import Mark, Row, rows_chart
 from dpca_core.mechanisms.registry import MECHANISMS
 from tests.page_charts import assert_words_are_apart
+from tests.paths import ROOT
 
 X = np.geomspace(0.001, 100, 41)
 KEPT = 1 / (1 + 1 / X)
@@ -117,6 +118,14 @@ def test_text_can_be_read_on_the_page(theme):
     }
     for role in (*texts, "ink", "grey", "accent"):
         assert contrast(colours.colour(role, theme), page) >= 4.5, role
+
+
+def test_style_sheets_have_the_colours_of_the_charts():
+    sheet = (ROOT / "static/app/app.css").read_text("utf-8")
+    for role in ("ink", "grey", "faint", "hair", "rule", "page", "panel", "accent"):
+        light, dark = (colours.colour(role, theme).lower() for theme in ("light", "dark"))
+        name = "line" if role == "rule" else role
+        assert f"--{name}: light-dark({light}, {dark});" in sheet, role
 
 
 def test_within_a_family_no_two_lines_look_alike():
