@@ -101,6 +101,7 @@ def values_in(key: str) -> dict[str, float]:
 def _source(key: str, told: dict[str, Any]) -> Source:
     """Return a source of ``catalogue.toml``: of sums, else made by the function of its name."""
     sums, parameters = told.pop("sums", None), told.pop("parameters", ())
+    told.pop("ranges", None)  # which sample_data/real_sets.py reads
     with_rows = synthetic if parameters else real_sets
     return Source(
         key=key,

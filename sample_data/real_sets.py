@@ -13,9 +13,11 @@ from dpca_core.data.clipping import to_ball, to_unit_range
 from dpca_core.linalg.arrays import Array
 
 _FOLDER = Path(__file__).parent
-_RANGES = tomllib.loads((_FOLDER / "ranges.toml").read_text("utf-8"))
+_TOLD = tomllib.loads((_FOLDER / "catalogue.toml").read_text("utf-8"))
 RAND_RADIUS = 3.0
-RAND_RANGES: dict[str, tuple[str, float, float]] = {k: tuple(v) for k, v in _RANGES["rand"].items()}
+RAND_RANGES: dict[str, tuple[str, float, float]] = {
+    key: tuple(told) for key, told in _TOLD["rand"]["ranges"].items()
+}
 """Column: readable name, centre and half-width of its public range."""
 
 
@@ -49,7 +51,8 @@ def digits() -> dict[str, Any]:
 def measured(name: str) -> dict[str, Any]:
     """Tumours or wines between round public ranges, divided by √d so that every row fits."""
     bunch = _scikit_learn(name)
-    low, high = np.array([_RANGES[name][one] for one in bunch.feature_names], dtype=float).T
+    ranges = _TOLD[name]["ranges"]
+    low, high = np.array([ranges[one] for one in bunch.feature_names], dtype=float).T
     columns = tuple(str(one).replace("_", " ") for one in bunch.feature_names)
     return _between(bunch.data, low, high, float(np.sqrt(len(low)))) | {"columns": columns}
 

@@ -1,5 +1,6 @@
 """A prepared data set: rows in the unit ball, what they stand for, and what preparing them read."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -22,8 +23,8 @@ from dpca_core.problem import Problem
 from dpca_core.runtime.cached_property import cached_property
 from dpca_core.runtime.offload import expected_seconds, run
 
-OWN = "upload:"
-"""How the key of a table of one's own begins."""
+OWN, OWN_KEY = "upload:", re.compile("upload:[0-9a-f]{32}")
+"""How the key of a table of one's own begins, and what one is that was drawn."""
 _MATCHINGS = 8
 """Over whose mean the moment of pairs is taken that releases are judged by."""
 

@@ -1,4 +1,4 @@
-"""What is looked at before a file is read: whether it is UTF-8, and whether it has a header."""
+"""What is looked at before a file is read: its encoding, and whether it has a header."""
 
 import codecs
 import re
@@ -8,8 +8,6 @@ from itertools import pairwise
 
 from dpca_core.detection import PATTERNS
 
-WESTERN = "cp1252"
-"""Windows' Western European encoding: a byte is a letter."""
 _NUMBER = re.compile(r"[-+]?[\d.,]*\d(e[-+]?\d+)?", re.IGNORECASE)
 _BYTES = 2**20
 """Read at a time."""
@@ -17,18 +15,21 @@ _LIKE_DATA = 0.2
 """Share of names that are numbers or dates, from which on a header looks like data."""
 
 
-def is_utf8(read: Callable[[int], bytes]) -> bool:
-    """Tell whether a file is UTF-8; UTF-16 is left to the reader, which refuses it."""
+def proposed_encoding(read: Callable[[int], bytes]) -> str:
+    """Propose UTF-8, or Windows' Western European encoding, in which any byte is a letter.
+
+    UTF-16 is left to the reader, which refuses it.
+    """
     decoder, block = codecs.getincrementaldecoder("utf-8")(), read(_BYTES)
     if block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return True
+        return "utf-8"
     with suppress(UnicodeDecodeError):
         while block:
             decoder.decode(block)
             block = read(_BYTES)
         decoder.decode(b"", final=True)
-        return True
-    return False
+        return "utf-8"
+    return "cp1252"
 
 
 def looks_like_data(names: Sequence[str]) -> bool:

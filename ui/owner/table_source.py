@@ -14,7 +14,7 @@ from dpca_core.data.errors import TableError
 from dpca_core.data.recipe import Source
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import ColumnProposal, propose_columns
-from dpca_core.detection.encoding_and_header import WESTERN, is_utf8, looks_like_data
+from dpca_core.detection.encoding_and_header import looks_like_data, proposed_encoding
 from dpca_core.detection.people import Finding, PersonCandidate, PersonProposal, propose_person
 from dpca_core.tables.files import (
     Kind,
@@ -233,7 +233,7 @@ def first_format(place: Upload | Path) -> TextFileFormat:
     file, name = each_once(place)[0], name_of(place)
     refuse_foreign(file)
     with UnpackedFile(file) as opened:
-        encoding = TextFileFormat().encoding if is_utf8(opened.read) else WESTERN
+        encoding = proposed_encoding(opened.read)
     form = proposed_format(name, first_bytes(file), encoding)
     names = list(open_table(file, form).columns)
     headless = len(names) > 1 and looks_like_data(names)

@@ -1,13 +1,12 @@
 """The data sets of one visitor's session, which no other session can reach."""
 
-import re
 from collections.abc import MutableMapping
 
 import streamlit as st
 from cachetools import FIFOCache
 
 from dpca_core.data.column_names import label
-from dpca_core.data.dataset import OWN, Dataset
+from dpca_core.data.dataset import OWN_KEY, Dataset
 from sample_data import source_of
 from ui.server.built_in import built_in
 from ui.state.session import change_settings, settings
@@ -49,7 +48,7 @@ def _found(key: str) -> Dataset | str:
     own = uploads()
     if key in own:
         return own[key]
-    if re.fullmatch(f"{OWN}[0-9a-f]{{32}}", key):
+    if OWN_KEY.fullmatch(key):
         return ELSEWHERE
     if source_of(key) is None:
         return f"There is no data set called “{label(key)}”. Choose another."
