@@ -33,7 +33,8 @@ LONGEST_LIVE = 10.0
 Judge = Callable[[Table], bool]
 Fields = Mapping[str, Any]
 FIELD = re.compile(r"\{([^{}]+?)(?::([^: {}]*))?\}")
-"""In sentences: {name:format}, {series @ place:format} for a mean, and {printed series @ place}."""
+"""In sentences: {name:format}, {series @ place:format} for a mean, and {printed series @ place};
+NaN is written "not reached"."""
 
 
 class Verdict(StrEnum):
@@ -266,13 +267,12 @@ class Card:
         def written(found: re.Match[str]) -> str:
             name, form = found.groups("")
             series, of_series, place = name.rpartition(" @ ")
-            if not of_series:
-                return format(fields[name], form)
-            x = fields[place] if place in fields else float(place)
-            printed = series.removeprefix("printed ")
-            if printed != series:
-                return format(printed_values(self.key)[printed, x], form)
-            return format(table.mean(series, x), form)
+            value = fields[place] if place in fields else float(place)
+            if series.startswith("printed "):
+                value = printed_values(self.key)[series.removeprefix("printed "), value]
+            elif of_series:
+                value = table.mean(series, value)
+            return format(value, form) if value == value else "not reached"
 
         differs, because = (FIELD.sub(written, words) for words in self.told)
         return differs, because

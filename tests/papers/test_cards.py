@@ -44,6 +44,13 @@ def test_verdict_and_sentences_are_what_the_table_bears_out(card):
         assert not re.search(r"\d", NAMED.sub("", FIELD.sub("", words)))
 
 
+def test_a_level_that_no_curve_of_a_run_reaches_is_told_in_words():
+    card = BY_KEY["imtiaz-fig-1a"]
+    told = " ".join(card.tell(card.table(card.stored.rows.assign(value=0.1))))
+    assert "AG not reached, SN not reached" in told
+    assert "nan" not in told
+
+
 @EVERY
 def test_the_table_holds_what_the_card_announces(card):
     rows = card.stored.rows
