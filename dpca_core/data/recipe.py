@@ -17,6 +17,10 @@ class Unit:
     one: str = "person"
     many: str = "people"
 
+    def word(self, number: str) -> str:
+        """Return the word after a number as it is written: "1" person, "900" people."""
+        return self.one if number == "1" else self.many
+
 
 ONE_ROW = Unit("row", "rows")
 """The unit where rows of one person cannot be told apart: one row is protected, not a person."""

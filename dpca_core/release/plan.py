@@ -17,7 +17,7 @@ from dpca_core.analysis.recommendation import MOST_WISHART_COLUMNS
 from dpca_core.data import recipe_json, strict_json
 from dpca_core.data.column_names import MAX_COLUMNS, label
 from dpca_core.data.errors import RecipeError
-from dpca_core.data.recipe import MissingPerson, Recipe, Scaling, Source
+from dpca_core.data.recipe import ONE_ROW, MissingPerson, Recipe, Scaling, Source, Unit
 from dpca_core.data.recipe_checks import require_valid
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
 from dpca_core.mechanisms.registry import DRAWN_EXACTLY, MECHANISMS
@@ -304,37 +304,36 @@ def preview_rows(plan: Plan, people: int = 0) -> list[tuple[str, str]]:
     a direction may show that is no finding.
     """
     mechanism, recipe = MECHANISMS[plan.mechanism], plan.recipe
-    one, many = plan.protects
+    unit = Unit(*plan.protects)
     assert isinstance(mechanism, NoiseOnS)
     diagonal, beside = (std * plan.scale for std in mechanism.law.std(plan.d))
     longest = mechanism.law.edge(plan.d) * plan.scale
     replaced = plan.neighbours is Adjacency.REPLACE_ONE
-    guess = f"which of two {many}" if replaced else f"whether one {one}"
+    guess = f"which of two {unit.many}" if replaced else f"whether one {unit.one}"
     rows = [
-        ("noise of a diagonal entry", counted(diagonal, many)),
-        ("noise of another entry", counted(beside, many)),
-        ("noise in its longest direction", counted(longest, many, people)),
+        ("noise of a diagonal entry", counted(diagonal, unit)),
+        ("noise of another entry", counted(beside, unit)),
+        ("noise in its longest direction", counted(longest, unit, people)),
         *(("a direction may show", said) for said in cautions(recipe)),
     ]
     if plan.means:
-        rows.append(("noise of a column’s sum", counted(plan.noise(MEANS), "rows")))
+        rows.append(("noise of a column’s sum", counted(plan.noise(MEANS), ONE_ROW)))
     if plan.scores:
-        rows.append(("noise of a bin", counted(plan.noise(SCORES), "rows")))
+        rows.append(("noise of a bin", counted(plan.noise(SCORES), ONE_ROW)))
     if len(plan.shares) > 1:
         power = 0.5 if plan.gaussian else 1.0
-        times = ", ".join(
-            f"{of} {float(1 / part) ** power:.3g}" for of, part in plan.shares.items()
-        )
-        rows.append(("times the noise that the whole budget would give", times))
+        times = [f"{of} {float(1 / part) ** power:.3g}" for of, part in plan.shares.items()]
+        rows.append(("times the noise that the whole budget would give", ", ".join(times)))
     right = f"at most {right_guesses(chance_of_guess(plan.cost, plan.gaussian))} in 100"
     return [*rows, (f"right guesses {guess} is in it (a coin: 50)", right)]
 
 
-def counted(value: float, many: str, guess: float = 0.0) -> str:
+def counted(value: float, unit: Unit, guess: float = 0.0) -> str:
     """Write a number of units, and which share of a guessed number it is."""
     share = f" ({100 * value / guess:.2g} % of {guess:,.0f})" if 0 < value <= guess else ""
     more = f" (more than {guess:,.0f})" if 0 < guess < value else ""
-    return f"{float(f'{value:.3g}'):,g} {many}{share}{more}"
+    number = f"{float(f'{value:.3g}'):,g}"
+    return f"{number} {unit.word(number)}{share}{more}"
 
 
 def dumps(plan: Plan) -> str:

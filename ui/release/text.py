@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import prod
 
+from dpca_core.data.recipe import ONE_ROW
 from dpca_core.release import plan as plans
 from dpca_core.release.ledger import (
     Account,
@@ -67,7 +68,7 @@ def warnings(plan: Plan, people: int) -> Iterator[str]:
     if plan.delta * people > 1:
         yield f"δ is above 1/{people:,}: choose it far below, for that many {many}."
     if bins and people and (noise := plan.noise(plans.SCORES)) * bins > people:
-        size = counted(noise, "rows")
+        size = counted(noise, ONE_ROW)
         yield (
             f"This picture would show noise: {size} a bin, where {people:,} {many} are "
             f"{people / bins:.2g} a bin on average. Choose fewer bins, or a larger share."
