@@ -61,14 +61,16 @@ class Recommendation:
     """What may keep most for some number of people."""
     rows_of_length_one: bool
     """Whether rows far shorter than R are better made equally long."""
-    why: Callable[[], str]
-    for_any_number: Callable[[], str]
-    """Sentences: on why it keeps most, and a rule of thumb for any number of people. They say by
-    how much noise is smaller, which takes long to find."""
+    why: Callable[[str], str]
+    for_any_number: Callable[[str], str]
+    """Sentences, by what people are called: on why it keeps most, and a rule of thumb for any
+    number of them. They say by how much noise is smaller, which takes long to find."""
 
-    @property
-    def keeps_more(self) -> str:
-        """Say what would keep more than what is released, and why; "" where nothing would."""
+    def keeps_more(self, many: str) -> str:
+        """Say what would keep more than what is released, and why; "" where nothing would.
+
+        ``many``: what people are called, such as "patients".
+        """
         kept = self.keeps_most
         if kept is self.mechanism:
             return ""
@@ -76,8 +78,8 @@ class Recommendation:
         if kept.key not in DRAWN_EXACTLY:
             limit = "cannot be drawn exactly yet"
         return (
-            f"{kept.name} would usually keep more. {self.why()} {kept.name} {limit}: of what can, "
-            f"{self.mechanism.name} noise is the smallest."
+            f"{kept.name} would usually keep more. {self.why(many)} {kept.name} {limit}: of what "
+            f"can, {self.mechanism.name} noise is the smallest."
         )
 
 
@@ -111,20 +113,24 @@ def recommended_mechanism(
             one_look,
             (one_look,),
             short_rows,
-            why=lambda: _why(one_look, usual, d, budget),
-            for_any_number=lambda: f"{_why(one_look, usual, d, budget)} {against}",
+            why=lambda many: _why(one_look, usual, d, budget),
+            for_any_number=lambda many: (
+                f"{_why(one_look, usual, d, budget)} {against.format(many=many)}"
+            ),
         )
     two_looks = TWO_LOOKS if budget.delta > 0 else TWO_LOOKS_PURE
-    between = f"about {_about(fewest)} to {_about(most)} people"
+    between = f"about {_about(fewest)} to {_about(most)}"
     twice = fewest <= people <= most
     return Recommendation(
         released,
         two_looks if twice else one_look,
         (two_looks, one_look),
         short_rows,
-        why=lambda: f"With {between} {_SEEN}." if twice else _why(one_look, usual, d, budget),
-        for_any_number=lambda: (
-            f"As a rule of thumb, {two_looks.name} keeps most for {between}: {_SEEN}. "
+        why=lambda many: (
+            f"With {between} {many} {_SEEN}." if twice else _why(one_look, usual, d, budget)
+        ),
+        for_any_number=lambda many: (
+            f"As a rule of thumb, {two_looks.name} keeps most for {between} {many}: {_SEEN}. "
             f"With fewer or more, {one_look.name} does."
         ),
     )
@@ -148,7 +154,7 @@ def _why(found: NoiseOnS, usual: NoiseOnS, d: int, budget: Budget) -> str:
     """Say why one look with the noise found is best."""
     only = ""
     if found is LESS_NOISE:
-        only = ", for one row a person"
+        only = ", for one row each"
     elif budget.delta > 0 and found is not DEFAULT:
         only = ", and needs no δ"
     if found is usual:
@@ -164,10 +170,10 @@ def _why(found: NoiseOnS, usual: NoiseOnS, d: int, budget: Budget) -> str:
 def _against_two_looks(
     budget: Budget, k: int, least: int, usual: NoiseOnS, one_look: NoiseOnS, rows_read_again: bool
 ) -> str:
-    """Say why a second look keeps no more for any number of people; "" where it may."""
+    """Say why a second look keeps no more for any number of {many}; "" where it may."""
     if budget.delta > 0 and usual is PURE_DEFAULT and one_look is not LESS_NOISE:
         return (
-            "On so few columns a second look, whose noise is Gaussian, keeps less with few people "
+            "On so few columns a second look, whose noise is Gaussian, keeps less with few {many} "
             "and about as much with many."
         )
     if k < least:

@@ -138,7 +138,7 @@ class Dataset:
         if self.summed is not None:
             return WORDS["pairs"]["summed"]
         if self.rows_per_person > 1 or self.selects_rows:
-            return WORDS["pairs"]["several_rows"]
+            return WORDS["pairs"]["several_rows"].format(one=self.unit.one)
         centred = self.mean_share > 0 or self.row_length is RowLength.ONE
         return WORDS["pairs"]["centred"] if centred else ""
 
@@ -147,9 +147,9 @@ class Dataset:
         """The same people in random pairs, drawn anew at each release; ValueError for no pairs."""
         if self.no_pairs:
             raise ValueError(self.no_pairs)
-        added = Disclosure("Pairs", Mark.NOTHING, WORDS["pairs"]["said"])
-        said = (added, *self.disclosures)
-        return replace(self, name=f"{self.name}, in pairs", disclosures=said, pairs=True)
+        said = WORDS["pairs"]["said"].format(many=self.unit.many)
+        every = (Disclosure("Pairs", Mark.NOTHING, said), *self.disclosures)
+        return replace(self, name=f"{self.name}, in pairs", disclosures=every, pairs=True)
 
     def mechanism_budget(self, budget: Budget) -> Budget:
         """Return what the preprocessing leaves of a budget to the mechanism."""

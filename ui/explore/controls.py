@@ -84,7 +84,7 @@ def choose_asked(view: View) -> Chosen | None:
                 curves = st.toggle(label, now.curves, key=key)
                 session.change_page_settings(now, curves=curves)
             controls.choose_seed()
-        controls.reset_button(ExploreSettings)
+        controls.reset_button(ExploreSettings(str(view)))
     shared, k = session.settings(), min(k, controls.most_directions(data))
     neighbours, equalise = Adjacency(shared.adjacency), now.equalise and view is View.ALL
     settings = shared.epsilon, shared.delta, n, k, neighbours, shared.seed
@@ -125,14 +125,13 @@ def _choose_pairs(data: Dataset) -> Dataset:
     """Draw the switch of pairs; return the data, in pairs where that is chosen and possible."""
     now, replaced = session.page_settings(ExploreSettings), Adjacency.REPLACE_ONE
     why = data.no_pairs or (
-        say("pairs_replace") if session.settings().adjacency != replaced else ""
+        say("pairs_replace", one=data.unit.one) if session.settings().adjacency != replaced else ""
     )
     if data.pairs:
         return data
     key = key_starting_at("pairs", now.pairs)
-    chosen = st.toggle(
-        say("pairs"), now.pairs, key=key, disabled=bool(why), help=why or say("pairs_help")
-    )
+    label, told = (say(name, many=data.unit.many) for name in ("pairs", "pairs_help"))
+    chosen = st.toggle(label, now.pairs, key=key, disabled=bool(why), help=why or told)
     positions()["pairs"] = chosen
     session.change_page_settings(now, pairs=chosen)
     with st.expander(say("pairs_measured")):

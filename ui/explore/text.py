@@ -479,7 +479,7 @@ class AllText:
     def recommendation(self, index: int) -> str:
         """Say what keeps most by public settings alone, and where measurements say otherwise."""
         asked, known = self.asked.at(self.study.values[index]), self._known(index)
-        rule = recommended(self.data, asked, 1.0).for_any_number()
+        rule = recommended(self.data, asked, 1.0).for_any_number(self.data.unit.many)
         said = say("rule_of_thumb", rule=rule, may_differ=say("may_differ"))
         named = recommended(self.data, asked).keeps_most
         for own in [m for m in known if m.mechanism == named and self.study.complete]:

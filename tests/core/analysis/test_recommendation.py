@@ -29,7 +29,7 @@ def test_nothing_but_public_facts_decides():
 @pytest.mark.parametrize(
     ("people", "d", "delta", "more", "released", "keeps_most", "said"),
     [
-        (1000, 19, 1e-6, {"k": 8}, "gaussian", "second_look", "With about 400 to 13,000 people"),
+        (1000, 19, 1e-6, {"k": 8}, "gaussian", "second_look", "With about 400 to 13,000 patients"),
         (300, 19, 1e-6, {"k": 8}, "gaussian", "matrix_t", MATRIX_T),
         (20_000, 19, 1e-6, {"k": 8}, "gaussian", "matrix_t", MATRIX_T),
         (1000, 19, 1e-6, {"k": 7}, "gaussian", "matrix_t", "fewer than 8 directions"),
@@ -49,9 +49,11 @@ def test_what_is_released_and_what_keeps_most_and_why(
     """19 columns, ε = 1, δ = 10⁻⁶: τ·√38 is 26 people, .065 of 400 and 0.2 % of 13,000."""
     found = recommended_mechanism(people, d, Budget(1.0, delta), **({"k": 4} | more))
     assert (found.mechanism.key, found.keeps_most.key) == (released, keeps_most)
-    assert said in found.why() + found.for_any_number() + found.keeps_more
-    assert (" keeps most for about " in found.for_any_number()) == (len(found.may_keep_most) == 2)
-    assert bool(found.keeps_more) == (released != keeps_most)
+    rule, more = found.for_any_number("patients"), found.keeps_more("patients")
+    assert said in found.why("patients") + rule + more
+    assert "people" not in rule + more
+    assert (" keeps most for about " in rule) == (len(found.may_keep_most) == 2)
+    assert bool(more) == (released != keeps_most)
     assert found.rows_of_length_one is (people < 13_000)
 
 
