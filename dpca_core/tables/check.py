@@ -136,7 +136,8 @@ def check(source: Given, recipe: Recipe, ids: Sequence[str] = ()) -> Check:
     nobody, unit = persons.pop(None, 0), recipe.unit
     if recipe.names_persons:
         most = max(persons.values(), default=0)
-        about.append(_say("people", some=len(persons), most=most, unit=unit))
+        who = unit.word(f"{len(persons)}")
+        about.append(_say("people", some=len(persons), who=who, most=most, unit=unit))
     if nobody:
         leaves_out = recipe.missing_person is MissingPerson.LEAVE_OUT
         become = "nobody_left_out" if leaves_out else "nobody_own"

@@ -1,1 +1,1 @@
-"""The page "Your data": who is protected, which columns, what to expect."""
+"""The page Prepare: who is protected, which columns, what to expect."""

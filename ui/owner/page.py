@@ -1,4 +1,4 @@
-"""The page “Your data”: from a table of people to a decision, in steps."""
+"""The page Prepare: from a table of people to a decision, in steps."""
 
 from html import escape
 

@@ -282,7 +282,7 @@ def _draw_how(draft: Draft, answers: Answers, plan: CardPlan | None) -> None:
         steps = text.steps_of_release(plan, answers.columns, draft.unit.many)
         st.html(cards.release_steps(steps))
         if answers.people is not None:
-            _say("decide-side-note", text.what_keeps_more(plan))
+            _say("decide-side-note", text.what_keeps_more(plan, draft.unit.many))
     shown = draft.delta or ("" if answers.delta is None else f"{answers.delta:g}")
     _draw_field("delta", "δ\u00a0=", shown, 160)
     wrong = answers.errors.get("delta") or text.large_delta(answers, draft.unit.many)

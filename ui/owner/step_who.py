@@ -16,7 +16,7 @@ from ui.owner.step_table import draw_head
 from ui.owner.steps import Step, who_errors
 from ui.owner.text import evidence, named, proposed_words, say
 from ui.state.session import key_starting_at, widget_key
-from ui.text.numbers import count, escape_markdown
+from ui.text.numbers import escape_markdown
 
 MOST_COLUMNS, LONGEST_WORD = 4, 30
 """Columns that together can name one person; letters of a word for whoever is protected."""
@@ -160,11 +160,11 @@ def _ask_about_several(who: Who, found: PersonCandidate | None) -> None:
         with st.container(horizontal=True, key="who-several", vertical_alignment="bottom"):
             _choose(say("several_rows", **words), say.table("combine"), "combine")
             if who.combine is Combine.AT_MOST:
-                largest = "not known" if found is None else f"{count(found.largest)} rows"
+                largest = "not known" if found is None else say("rows", number=found.largest)
                 help_ = say("most_help", largest=largest)
                 _field(st.text_input, "m", "most", who.most, help=help_, max_chars=12, width=120)
     if found is None or found.without_id:
-        rows = "Rows that" if found is None else f"{count(found.without_id)} rows"
+        rows = "Rows that" if found is None else say("rows", number=found.without_id)
         labels = say.table("missing_person", **words)
         _choose(say("without_id", rows=rows, **words), labels, "missing_person")
     if found is not None and found.spellings:

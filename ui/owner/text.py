@@ -176,11 +176,11 @@ def steps_of_release(plan: CardPlan, columns: int, many: str) -> list[tuple[str,
     ]
 
 
-def what_keeps_more(plan: CardPlan) -> str:
+def what_keeps_more(plan: CardPlan, many: str) -> str:
     """Say what keeps more than what is released, and what it costs; "" where nothing does."""
     smaller = plan.recommendation.mechanism
     if smaller is plan.mechanism:
-        return plan.recommendation.keeps_more
+        return plan.recommendation.keeps_more(many)
     pure, now = guess_probability(plan.budget.epsilon, 0.0), plan.guarantee.guess_probability()
     return say("keeps_more", noise=smaller.name, pure=right_guesses(pure), now=right_guesses(now))
 

@@ -31,6 +31,8 @@ from ui.text.numbers import (
 
 WRITERS: dict[str, Callable[[Any], str]] = {
     "count": count,
+    "rows": lambda n: f"{count(n)} row{'s' * (n != 1)}",
+    "columns": lambda n: f"{count(n)} column{'s' * (n != 1)}",
     "rounded": rounded_count,
     "word": number_word,
     "people": lambda n: significant(round(n) if n >= 10 else n, 3),

@@ -27,7 +27,7 @@ def checked(rows, ids=(), **changes):
 def test_a_table_that_fits_is_said_to_be_read():
     fitting = [*USUAL[:50], ("q", "", "NA", " female", "some"), ("q", 7, 8, "female ", "none")]
     assert checked(fitting).sentences() == (
-        "52 records were read.",
+        "Records read: 52.",
         "age: 1 of 52 cells (2\u00a0%) had no value.",
         "weight: 1 of 52 cells (2\u00a0%) had no value.",
     )

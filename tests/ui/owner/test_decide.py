@@ -52,8 +52,8 @@ def test_people_are_read_as_people_write_them_and_a_decimal_comma_where_it_can_b
 
 def test_what_is_no_answer_is_one_sentence():
     for field, typed, sentence in (
-        ("people_guess", "0.800", "Write a whole number of people"),
-        ("people_guess", "2,671", "an exact count of people is private"),
+        ("people_guess", "0.800", "Write a whole number"),
+        ("people_guess", "2,671", "an exact count is private"),
         ("shares", "60 50", "sum to 110"),
         ("delta", "1e-40", "or 1e-30 to below 1"),
         ("epsilon", "0.1|1e99|3", "ε must be 1e-08 to 1e+10"),
@@ -121,7 +121,7 @@ def test_odds_are_rounded_up_those_of_the_mechanism_named_and_of_one_epsilon_for
     for columns in (2, 8, 60):
         plan = Plans(read(columns, people_guess="900", shares="40")).card(Card.MIDDLE)
         assert (plan.mechanism, odds(plan.guarantee, "patient")) == (DEFAULT, said[1])
-        other = "at most 74 times in 100, not 54.8" in text.what_keeps_more(plan)
+        other = "at most 74 times in 100, not 54.8" in text.what_keeps_more(plan, "people")
         assert other == (columns <= 8), columns
 
 

@@ -282,12 +282,12 @@ def test_useless_extras_are_said_to_be_so_and_a_decision_brings_its_budget(clini
 
 def test_a_check_is_recorded_with_whether_the_recipe_was_changed(clinic, monkeypatch):
     page = page_of(epsilon=0.1).check()
-    for said in (f"{PEOPLE} records were read.", say("nothing_lost"), "and changed nothing of the"):
+    for said in (f"Records read: {PEOPLE}.", say("nothing_lost"), "and changed nothing of the"):
         assert said in page.html
     assert recorded(page.answer().spend()) == {Fact.NOTHING_SHOWN, Fact.CHECKED}
     age, *others = RECIPE.numbers
     page.decide(with_recipe(page.state[DECISION], numbers=(replace(age, high=150.0), *others)))
-    assert f"{PEOPLE} records were read." not in page.html
+    assert f"Records read: {PEOPLE}." not in page.html
     # A second look does not undo the first.
     assert recorded(page.check().answer().spend()) == {Fact.NOTHING_SHOWN, Fact.CHANGED}
     # What was found goes with its table, and the look stays.
