@@ -60,7 +60,7 @@ def _draw_fragment() -> None:
     chosen = choose_asked(view)
     if missing := session_data.missing_message():
         st.info(missing)
-        if st.button("Your data"):
+        if st.button("Prepare"):
             st.switch_page("pages/data.py")
     if chosen:
         session.write_settings(session.page_settings(ExploreSettings))

@@ -12,7 +12,7 @@ from dpca_core.tables.files import Upload
 from dpca_core.text.release_statements import Answer, Declaration, Fact
 
 DECISION, SENT_BACK = "decision", "decision.sent-back"
-"""Session keys: what was decided, and a column at which *Your data* opens next."""
+"""Session keys: what was decided, and a column at which *Prepare* opens next."""
 CHECKED, FOUND = "decision.checked", "decision.found"
 """Session keys: recipes with which the owner looked at how well a table can be read, and what the
 last such look found, or will find: that goes with the decision about the table."""

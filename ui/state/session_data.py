@@ -18,8 +18,8 @@ were declared public, and that of the set that stands in for a table of one's ow
 MOST_UPLOADS = 4
 """Tables of its own that a session keeps; of more the oldest go."""
 ELSEWHERE = (
-    "This link refers to a table uploaded in another session. Upload and prepare it again on “Your "
-    "data”; your settings are kept."
+    "This link refers to a table uploaded in another session. Upload it again on “Prepare”; your "
+    "settings are kept."
 )
 
 
