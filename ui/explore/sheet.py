@@ -2,6 +2,7 @@
 
 from datetime import UTC, date, datetime
 from functools import cache
+from math import isclose
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -162,6 +163,8 @@ def _shown(sheet: Sheet, setting: Setting) -> dict[str, Any]:
     guarantee, private = setting.guarantee, sheet.dataset.private
     bounded = private and guarantee is not None and guarantee.notion is not Notion.NONE
     return vars(setting) | {
+        "asked": guarantee is not None
+        and not isclose(guarantee.epsilon, setting.epsilon, rel_tol=CLAIM_TOLERANCE),
         "surviving": words.surviving(setting),
         "odds": short_odds(guarantee, private=private),
         "chance": guarantee.guess_probability() if guarantee and bounded else None,

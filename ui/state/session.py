@@ -79,10 +79,10 @@ def follow_control(name: str, shown: T, chosen: T, setting: object = None) -> T:
     return chosen
 
 
-def reset(kind: type[Addressed] | None = None) -> None:
-    """Return everything but the data set to its default, those of the page's own kind too."""
+def reset(own: Addressed) -> None:
+    """Return everything but the data set to its default; the page begins with its ``own``."""
     st.session_state[SETTINGS] = Settings(data=settings().data)
-    st.session_state[PAGE_SETTINGS] = {kind: kind()} if kind is not None else {}
+    st.session_state[PAGE_SETTINGS] = {type(own): own}
     forget_replaced()
     renew_controls()
 

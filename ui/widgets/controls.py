@@ -36,7 +36,7 @@ def control_row(kind: type[Addressed], choose_query: Callable[[], Query | None])
     """Draw controls in a row, and write the address; return what they ask for, if anything."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="asked"):
         query = choose_query()
-        reset_button(kind)
+        reset_button(kind())
     session.write_settings(session.page_settings(kind))
     session.show_replaced()
     if query is None:
@@ -44,10 +44,10 @@ def control_row(kind: type[Addressed], choose_query: Callable[[], Query | None])
     return query
 
 
-def reset_button(kind: type[Addressed]) -> None:
-    """Draw the button that returns all settings to their defaults, those of ``kind`` too."""
+def reset_button(own: Addressed) -> None:
+    """Draw the button that returns all settings to their defaults, the page's ``own`` to these."""
     told = "Returns every setting to its default, on all pages. The data set stays."
-    st.button("Reset", key="reset", on_click=session.reset, args=(kind,), help=told)
+    st.button("Reset", key="reset", on_click=session.reset, args=(own,), help=told)
 
 
 def show_not_private(data: Dataset) -> None:
