@@ -134,10 +134,12 @@ def markup(page: str, keys: Mapping[str, str] = KEYS) -> dict[str, str]:
     data = session_data.get(session.settings().data)
     public = data is None or session_data.is_public(data)
     close = button(say("close"), data_leave=True)
-    large = shared.qr + element("p", shared.text) + close
+    # What nobody can follow at is said where it is asked for, not on every chart.
+    guide = "" if shared.url else element("a", say("guide"), href=GUIDE, target="_blank")
+    large = shared.qr + element("p", shared.text) + element("p", guide) + close
     rows = (element("tr", element("th", key), element("td", what)) for key, what in keys.items())
     return {
-        "share": _share(shared),
+        "share": _share(shared) if shared.url else "",
         "code": element("div", large, class_="dpca-large-code"),
         "keys": element("h2", say("keys_title")) + element("table", *rows) + close,
         "true_data": "" if public else say("true_data"),
@@ -145,9 +147,6 @@ def markup(page: str, keys: Mapping[str, str] = KEYS) -> dict[str, str]:
 
 
 def _share(shared: SharedAddress) -> str:
-    if shared.url is None:
-        guide = element("a", say("guide"), href=GUIDE, target="_blank")
-        return element("p", element("span", shared.text), guide)
     title = element("span", say("try_it"))
     code = element(
         "button", shared.qr, type="button", aria_label=say("larger"), popovertarget="dpca-code"
