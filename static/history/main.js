@@ -36,6 +36,7 @@ function pushChange(state, unused, url) {
 function arrive() {
   const now = { ...Object.fromEntries(new URLSearchParams(location.search)), page: location.pathname };
   const isNew = (name) => now[name] && shown[name] && now[name] !== shown[name];
+  if (isNew("page")) document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
   if (["page", "step", "lesson"].some(isNew)) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
   const card = isNew("figure") && document.querySelector(".st-key-papers-card");
   shown = now;

@@ -27,7 +27,7 @@ function hear(event) {
   const { key, target, ctrlKey, metaKey, altKey, isTrusted } = event;
   if (!box() && key === "PageDown" && document.body.classList.contains("dpca-present")) clicks("list");
   if (!box() || !isTrusted || event.defaultPrevented || ctrlKey || metaKey || altKey || target.closest?.(FIELDS)) return;
-  if (key === " " && target.closest?.("button, a, summary, input")) return;
+  if (key === " " && target.closest?.("button, a, summary, input:focus-visible")) return;
   if (key.startsWith("Arrow") && target.closest?.('input[type="range"], [role="radiogroup"]')) return;
   /* The keys of a clicker lead through a room's steps; elsewhere they scroll. */
   if (key.startsWith("Page") && !document.body.classList.contains("dpca-present")) return;
