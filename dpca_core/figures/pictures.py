@@ -35,7 +35,8 @@ def fan(needles: Mapping[str, tuple[ArrayLike, str]], middle: float | None = Non
         data.append(_texts(at, [f"<b>{name}</b>"], "middle left", f"{color}/text"))
         table += [[name, float(angle)] for angle in turned]
     data.append(_texts(_on_circle(TICKS, 1.1), [f"{tick}°" for tick in TICKS], "middle center"))
-    hidden = {"visible": False, "fixedrange": True}
+    # The range stays: one that was made wider for a shape stays so when the window gets another.
+    hidden = {"visible": False, "fixedrange": True, "constrain": "domain"}
     layout = shared_layout(
         HEIGHT,
         margin={"l": 4, "r": 4, "t": 4, "b": 4},

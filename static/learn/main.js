@@ -1,6 +1,5 @@
-/* Keys of a lesson: each presses what stands on the page, wherever the focus is but in a field. */
+/* Keys of a lesson: each presses what stands on the page, wherever the focus is but in a field; a box loses it to a click. */
 const FIELDS = 'input:not([type="radio"], [type="checkbox"], [type="range"]), textarea, select, [contenteditable="true"], [role="combobox"], [role="dialog"], [role="menu"]';
-const ROOM = [1280, 720];
 
 const one = (part) => document.querySelector(`.st-key-learn ${part}`.trim());
 const box = () => one(".st-key-learn-ask input");
@@ -27,7 +26,7 @@ function hear(event) {
   const { key, target, ctrlKey, metaKey, altKey, isTrusted } = event;
   if (!box() && key === "PageDown" && document.body.classList.contains("dpca-present")) clicks("list");
   if (!box() || !isTrusted || event.defaultPrevented || ctrlKey || metaKey || altKey || target.closest?.(FIELDS)) return;
-  if (key === " " && target.closest?.("button, a, summary, input:focus-visible")) return;
+  if (key === " " && target.closest?.("button, a, summary, input")) return;
   if (key.startsWith("Arrow") && target.closest?.('input[type="range"], [role="radiogroup"]')) return;
   /* The keys of a clicker lead through a room's steps; elsewhere they scroll. */
   if (key.startsWith("Page") && !document.body.classList.contains("dpca-present")) return;
@@ -38,15 +37,16 @@ function hear(event) {
   if (act) event.preventDefault();
 }
 
-/* A room's page is laid out at one width, and enlarged until it fills the screen. */
+/* A room's page is laid out 1280 wide and 720 high at least, and enlarged until it fills the screen. */
 function enlarge() {
-  const height = Math.max(ROOM[1], one("")?.offsetHeight ?? 0);
-  document.body.style.setProperty("--learn-room", Math.min(innerWidth / ROOM[0], innerHeight / height));
+  const height = Math.max(720, one("")?.offsetHeight ?? 0);
+  document.body.style.setProperty("--learn-room", Math.min(innerWidth / 1280, innerHeight / height));
 }
 
 const watched = new ResizeObserver(enlarge);
 addEventListener("resize", enlarge);
 document.addEventListener("keydown", hear);
+document.addEventListener("click", ({ detail, target }) => detail && target.closest?.(".st-key-learn .stCheckbox") && setTimeout(() => document.activeElement.blur()));
 /* Tells once that the style sheet hides what is not to be seen yet: only then is it sent. */
 export default ({ parentElement, data, setStateValue }) => {
   const tell = () => {
