@@ -25,8 +25,8 @@ from dpca_core.data.recipe import Number, Recipe, Scale, Source, Use
 from dpca_core.data.recipe_checks import MOST_STEPS
 from dpca_core.data.text_file_format import EITHER, SEPARATORS, THOUSANDS, TextFileFormat, parsed
 
-LARGEST, _LARGEST_YAML, _MOST_ENTRIES, _DEEPEST = 5_000_000, 1_000_000, 10_000, 40
-"""Bytes of a codebook, characters of one in YAML, columns it describes, levels of a tree."""
+LARGEST, _MOST_ENTRIES = 5_000_000, 10_000
+"""Bytes of a codebook, columns it describes."""
 _LONGEST_CELL = 100_000
 """Characters of a cell: a longer one is what follows a quotation mark that is not closed."""
 _WORDS = tomllib.loads(Path(__file__).with_name("codebook_words.toml").read_text("utf-8"))
@@ -111,7 +111,7 @@ def read_codebook(
     except csv.Error as wrong:
         raise _wrong("quotation") from wrong
     if re.search(r"^[\"']?(fields|resources|schema|format)[\"']?\s*:", text, re.MULTILINE):
-        return _of_tree(_yaml_tree(text), text, header)
+        raise _wrong("yaml")
     raise _wrong("none", name=label(name))
 
 
@@ -322,34 +322,9 @@ def _json_tree(text: str) -> Any:
     try:
         return json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
     except json.JSONDecodeError as wrong:
-        raise _wrong("broken", kind="JSON", line=wrong.lineno) from wrong
+        raise _wrong("broken", line=wrong.lineno) from wrong
     except RecursionError as wrong:
         raise _wrong("too_deep") from wrong
-
-
-def _yaml_tree(text: str) -> Any:
-    """Return a YAML file's tree; every scalar as it is written, so that "no" stays a text."""
-    try:
-        import yaml
-    except ImportError as wrong:
-        raise _wrong("no_yaml") from wrong
-    if len(text) > _LARGEST_YAML:
-        raise _wrong("long_yaml")
-    loader, depth = getattr(yaml, "CBaseLoader", yaml.BaseLoader), 0
-    try:
-        # Before anything is built: the loader in C calls itself, and ends the process in deep
-        # files; what aliases make of a short file has no bound once it is written out.
-        for event in yaml.parse(text, Loader=loader):
-            depth += isinstance(event, yaml.CollectionStartEvent)
-            depth -= isinstance(event, yaml.CollectionEndEvent)
-            if depth > _DEEPEST:
-                raise _wrong("too_deep")
-            if getattr(event, "anchor", None) is not None:
-                raise _wrong("anchors")
-        return yaml.load(text, Loader=loader)
-    except yaml.YAMLError as wrong:
-        line = wrong.problem_mark.line + 1 if isinstance(wrong, yaml.MarkedYAMLError) else 1
-        raise _wrong("broken", kind="YAML", line=line) from wrong
 
 
 def _of_tree(tree: Any, text: str, header: Sequence[str]) -> Codebook:

@@ -23,8 +23,11 @@ from tests.product_source import imports_of_all, within
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 PACKAGES = ("dpca_core", "sample_data")
 OPTIONAL = PROJECT["optional-dependencies"]
-DISTRIBUTION = {"markupsafe": "jinja2", "python_calamine": "python-calamine"}
-DISTRIBUTION |= {"sklearn": "scikit-learn", "yaml": "pyyaml"}
+DISTRIBUTION = {
+    "markupsafe": "jinja2",
+    "python_calamine": "python-calamine",
+    "sklearn": "scikit-learn",
+}
 """Distributions that are not called as the module they bring, or bring another's."""
 BUNDLED = {
     f"dpca_core/figures/{NAME}": f"static/plotly/{NAME}",
