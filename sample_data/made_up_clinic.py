@@ -25,9 +25,4 @@ def codebook_csv() -> bytes:
     return (_FOLDER / CODEBOOK_FILE_NAME).read_bytes()
 
 
-def table_schema_json() -> bytes:
-    """Return the same codebook as a Table Schema, which has no typical values."""
-    return (_FOLDER / "made-up-clinic-schema.json").read_bytes()
-
-
 CLINIC_HEADER = tuple(clinic_csv().decode().splitlines()[0].split(","))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pandas import DataFrame, Index, Series, factorize, to_numeric
+from pandas import DataFrame, Series, factorize, to_numeric
 
 from dpca_core.detection import WORDS
 from dpca_core.detection.columns import words_of
@@ -68,12 +68,12 @@ class PersonProposal:
 
 
 def propose_person(table: DataFrame) -> PersonProposal:
-    """Look for columns of persons: named as an identifier, else with two facts that stay."""
-    names = [str(name) for name in table.columns]
-    places = [i for i, name in enumerate(names) if i < _MOST_COLUMNS or _is(name, "persons")]
-    columns: dict[str, _Column] = {}
-    for place in places[: _MOST_COLUMNS + _MOST_NAMED]:
-        columns.setdefault(names[place], _Column(table.iloc[:, place]))
+    """Look for columns of persons: named as an identifier, else with two facts that stay.
+
+    Columns of the table are texts or numbers, as ``Table.first_rows`` gives them.
+    """
+    names = [n for i, n in enumerate(table.columns) if i < _MOST_COLUMNS or _is(n, "persons")]
+    columns = {name: _Column(table[name]) for name in names[: _MOST_COLUMNS + _MOST_NAMED]}
     usable = {name: column for name, column in columns.items() if column.usable}
     named = [n for n, c in usable.items() if c.distinct > _FEWEST_PEOPLE and _is(n, "persons")]
     quiet = [n for n, c in usable.items() if n not in named and c.repeats and _is(n)]
@@ -96,8 +96,7 @@ def propose_person(table: DataFrame) -> PersonProposal:
 
 def chosen_candidate(table: DataFrame, names: Sequence[str]) -> PersonCandidate:
     """Return what is known of columns that the owner chose, whatever they look like."""
-    header = [str(name) for name in table.columns]
-    columns = {name: _Column(table.iloc[:, header.index(name)]) for name in names}
+    columns = {name: _Column(table[name]) for name in names}
     return _Groups(columns, tuple(names)).candidate()
 
 
@@ -105,14 +104,9 @@ class _Column:
     """Distinct values as ``codes`` (n,), −1 for none; texts or ``whole`` numbers may be names."""
 
     def __init__(self, column: Series) -> None:
-        is_text = column.dtype.kind in "OTU" or str(column.dtype) == "category"
-        try:
-            self.codes, values = factorize(column)
-        except TypeError:  # Cells that hold lists cannot be compared.
-            self.codes, values = np.full(len(column), -1), Index([])
-        self.distinct, self.texts = len(values), values if is_text else ()
-        known = np.asarray(values if is_text or column.dtype.kind in "iuf" else ())
-        numbers = to_numeric(Series(known), errors="coerce").to_numpy(float)
+        self.codes, values = factorize(column)
+        self.distinct, self.texts = len(values), values if column.dtype.kind == "O" else ()
+        numbers = to_numeric(Series(np.asarray(values)), errors="coerce").to_numpy(float)
         with np.errstate(invalid="ignore"):
             self.whole = numbers if len(numbers) and (numbers % 1 == 0).all() else None
         self.usable = self.whole is not None or bool(np.isnan(numbers).any())

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from dataclasses import replace
 from math import isfinite
 from typing import Any
 
@@ -22,7 +21,6 @@ from dpca_core.codebooks import (
 from dpca_core.data.recipe import Category, Number, Recipe, Scale, Source
 from dpca_core.data.recipe_json import dumps
 from dpca_core.data.text_file_format import TextFileFormat
-from sample_data.made_up_clinic import codebook_csv, table_schema_json
 from tests.hostile.one_sentence import bounded
 
 COMMAS = TextFileFormat(";", ",")
@@ -198,13 +196,6 @@ def test_a_package_gives_the_schema_that_fits_the_table():
     for tree in (elsewhere, {"resources": []}, {"resources": "x"}, {"schema": 3}, {"fields": {}}):
         with pytest.raises(CodebookError, match="load the file that holds the fields"):
             read(json.dumps(tree))
-
-
-def test_the_made_up_clinics_schema_says_what_its_csv_says():
-    simple, tree = (read_codebook("c", one) for one in (codebook_csv(), table_schema_json()))
-    unlike: dict[str, Any] = {"source": None, "decimal": "", "typical": ""}
-    both = [[replace(entry, **unlike) for entry in one.entries] for one in (simple, tree)]
-    assert (simple.problems, both[0]) == ((), both[1])
 
 
 # --- REDCap's data dictionary ---

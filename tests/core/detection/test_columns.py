@@ -122,21 +122,10 @@ def test_a_scale_has_all_values_of_a_known_one():
     assert "1 glad < 2 fine < 3 sad" in numbered.sentence
 
 
-def test_typed_columns_are_looked_at_too():
-    table = pd.DataFrame(
-        {
-            "day": [20190101 + 100 * (i % 12) + i % 28 for i in MANY],
-            "seen": pd.to_datetime("2019-01-01") + pd.to_timedelta(MANY, "D"),
-            "yes": [True, False] * 150,
-            "word": pd.Categorical(["a", "b", "c"] * 100),
-            "mixed": ["a", 1, 2.5] * 100,
-            "half": [i / 2 for i in MANY],
-            "infinite": [np.inf, 0.5, 2.5] * 100,
-            "pair": [(1, 2)] * 300,
-        }
-    )
-    expected = "out out category category category number number out"
-    assert [*map(said, propose_columns(table))] == expected.split()
+def test_columns_of_numbers_are_looked_at_too():
+    day, half = [20190101 + 100 * (i % 12) + i % 28 for i in MANY], [i / 2 for i in MANY]
+    table = pd.DataFrame({"day": day, "half": half, "infinite": [np.inf, 0.5, 2.5] * 100})
+    assert [*map(said, propose_columns(table))] == ["out", "number", "number"]
     assert propose_columns(pd.DataFrame()) == ()
 
 

@@ -8,7 +8,7 @@ from dpca_core.codebooks import Codebook, CodebookEntry, read_codebook
 from dpca_core.data.recipe import Combine, MissingPerson, Source
 from dpca_core.data.recipe_json import dumps, loads
 from dpca_core.detection import questions as ask
-from sample_data.made_up_clinic import CLINIC_HEADER, table_schema_json
+from sample_data.made_up_clinic import CLINIC_HEADER
 from tests.ui.owner.beginnings import CLINICS, PATIENTS, codebook, having, number
 from ui.owner.codebook_merge import merge_codebook, read_choices, saved_choices
 from ui.owner.column import Column, Entry, Use
@@ -33,7 +33,8 @@ def test_what_was_typed_the_person_and_a_known_comma_stay_and_what_differs_is_na
         assert "; yours stays where it differs: hr (low) and hr (missing)" in said
     assert draft.column("hr")["high"] == Entry("220.0", Source.CODEBOOK), "the same number"
     assert (draft.use_of("patient_id"), draft.use_of("ward")) == (Use.PERSON, Use.OUT)
-    schema = read_codebook("c", table_schema_json())
+    ldl = b'{"name": "ldl", "type": "number", "decimalChar": ","}'
+    schema = read_codebook("c", b'{"fields": [%s]}' % ldl)
     for asked in ("", ask.THOUSANDS_COMMA):
         draft, _ = merge_codebook(having(DRAFT, "ldl", asked={"comma": asked}), schema)
         assert draft.column("ldl").asked == {"comma": asked or ask.DECIMAL_COMMA}
