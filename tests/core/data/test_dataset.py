@@ -6,9 +6,6 @@ from math import inf, nan, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from scipy.stats import kstest, laplace, norm
 
 from dpca_core import Adjacency, Budget
@@ -20,28 +17,16 @@ from dpca_core.data.recipe import RowLength
 from dpca_core.privacy.gaussian import gaussian_sigma
 from sample_data import load_key
 
-FLOATS = st.floats(-1e308, 1e308)
 
-
-@given(arrays(float, st.tuples(st.integers(1, 6), st.integers(1, 5)), elements=FLOATS))
-def test_any_row_ends_in_the_ball_with_its_direction(rows):
-    clipped = to_ball(rows, 3.0).values
-    lengths = np.linalg.norm(clipped, axis=1)
-    assert (lengths <= 1 + 1e-12).all()
-    scale = np.maximum(np.abs(rows).max(axis=1, keepdims=True), 1e-300)
-    cosine = ((rows / scale) * clipped).sum(axis=1)
-    expected = np.linalg.norm(rows / scale, axis=1) * lengths
-    assert cosine == pytest.approx(expected, rel=1e-9, abs=1e-150)
-
-
-def test_a_row_about_as_long_as_r_is_shortened_exactly_where_it_is_longer():
+def test_a_row_keeps_its_direction_and_is_shortened_exactly_where_it_is_longer_than_r():
     """At r·(1 ± 10⁻ᵏ): rounding may add a few of the last digits to a length, and nothing more."""
-    steps = [sign * 10.0**-k for k in range(1, 14) for sign in (-1, 1)]
+    steps = [*(sign * 10.0**-k for k in range(1, 14) for sign in (-1, 1)), 1e7]
     for d, radius, step in product((1, 2, 50), (1e-300, 0.3, 1.0, 7.0, 1e300), steps):
         directions = to_length_one(np.random.default_rng(d).standard_normal((40, d)))
         clipped = to_ball(directions * (radius * (1 + step)), radius)
         found = np.linalg.norm(clipped.values, axis=1)
         assert found == pytest.approx(np.full(40, min(1 + step, 1.0)), rel=1e-14)
+        assert clipped.values == pytest.approx(directions * min(1 + step, 1.0))
         assert clipped.share == (step > 0)
     assert to_ball(np.array([[1.0, 2.0]]), 5.0).values.tolist() == [[0.2, 0.4]]
 
@@ -71,13 +56,6 @@ def test_the_ends_of_a_range_are_inside_nothing_is_beyond_and_missing_is_the_cen
     known = to_unit_range(low + width * np.array([[0.0], [0.5], [1.0]]), *ends)
     assert known.values[:, 0] == pytest.approx([-1, -0.5, 0], abs=1e-3)
     assert known.share == 0
-
-
-def test_a_typical_value_is_the_centre_and_the_end_that_is_farther_from_it_is_the_unit():
-    for typical, expected in ((75.0, [-1, 0, 1 / 3]), (25.0, [-1 / 3, 0, 1])):
-        values = np.array([[0.0], [typical], [100.0]])
-        found = to_unit_range(values, np.zeros(1), np.full(1, 100.0), np.array([typical]))
-        assert found.values[:, 0] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("adjacency", Adjacency)
@@ -153,9 +131,9 @@ def test_the_identity_of_public_data_names_content_and_that_of_private_data_is_r
     assert replace(public, key="y").identity == public.identity
     for other in ({"rows": np.eye(3) / 2}, {"columns": ("a", "b", "d")}):
         assert replace(public, **other).identity != public.identity
-    private = [replace(public, key="") for _ in range(50)]
-    assert len({data.identity for data in private}) == 50
-    assert all(data.identity == data.key and len(data.key) > 32 for data in private)
+    private = replace(public, key="")
+    assert private.identity == private.key != replace(public, key="").key
+    assert len(private.key) > 32
 
 
 def test_the_average_has_its_share_of_a_direction_and_some_rows_say_nothing_of_it():

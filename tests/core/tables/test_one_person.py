@@ -19,7 +19,7 @@ from dpca_core.data.recipe import (
     RowLength,
     Scale,
 )
-from dpca_core.data.text_file_format import DECIMALS, THOUSANDS, TextFileFormat
+from dpca_core.data.text_file_format import DECIMALS, THOUSANDS, TextFileFormat, parsed
 from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.grid import GRID
 from dpca_core.release.table_source import TableSource
@@ -156,7 +156,7 @@ def numbers(cells, number, form):
 @pytest.mark.parametrize(
     "rounds", [25, pytest.param(400, marks=pytest.mark.long("16 times as many"))]
 )
-def test_a_cell_is_the_same_number_beside_numbers_and_beside_a_text(rounds):
+def test_a_cell_is_the_references_number_beside_numbers_and_beside_a_text(rounds):
     """Runs of numbers alone are read faster; who writes a text there must not change them."""
     rng = random.Random("numbers")
     marks = [(d, t) for d, t in product(DECIMALS, THOUSANDS) if not (t and t in d)]
@@ -170,3 +170,9 @@ def test_a_cell_is_the_same_number_beside_numbers_and_beside_a_text(rounds):
         beside = numbers([*cells, "a text"], number, form)[:-1]
         alone = np.concatenate([numbers([cell], number, form) for cell in cells])
         np.testing.assert_array_equal(alone, beside, str((form, unit, codes, cells)))
+        if not (unit or codes):
+            expected = [text_tables.number(cell, form) for cell in cells]
+            np.testing.assert_array_equal(alone, expected, str((form, cells)))
+        each = [parsed(cell, form) for cell in cells]
+        written = [text_tables.written_number(cell, form) for cell in cells]
+        np.testing.assert_array_equal(np.array(each, float), written)

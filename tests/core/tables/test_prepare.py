@@ -1,14 +1,11 @@
 """Tables as data sets, as sums and as a step: what is said of rows, and what is refused."""
 
-import gc
 import gzip
 import os
-import threading
 from dataclasses import replace
 from functools import reduce
 from math import inf, nan, sqrt
 from operator import add
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -36,7 +33,6 @@ from dpca_core.data.recipe import (
 )
 from dpca_core.data.text_file_format import EITHER, TextFileFormat
 from dpca_core.mechanisms.registry import DEFAULT
-from dpca_core.metrics import without_noise
 from dpca_core.tables import records
 from dpca_core.tables import second_moment as module
 from dpca_core.tables.moments import RowSample, merge
@@ -166,29 +162,12 @@ def test_what_cannot_be_followed_is_one_sentence():
             require_sentence(caught.value)
 
 
-# --- Rows of length 1 ---
-
-
-def of_length_one(rows, **changes):
-    """Rows of three columns, made of length 1."""
-    recipe = Recipe(tuple(Number(name, -1, 1) for name in "abc"), bounds_are_public=True)
-    return prepare(pd.DataFrame(rows, columns=[*"abc"]), replace(recipe, **changes), "t")
-
-
-def test_no_r_is_needed_and_none_counts():
-    rows = np.random.default_rng(1).uniform(-1, 1, (40, 3))
-    data, without_r = of_length_one(rows), of_length_one(rows * 1e5, **NORM_ONLY)
-    assert data.clipped_rows == 0
-    assert np.array_equal(of_length_one(rows, radius=0.1).rows, data.rows)
-    assert without_r.rows == pytest.approx(data.rows)
-    assert without_r.at_most_r is None, "without a public R there is nothing to compare with"
-    assert without_noise(without_r.problem(2)).captured == pytest.approx(1)
-
-
 def test_the_mean_is_paid_for_rows_at_most_1_and_length_comes_after_it():
     """The mean of rows made of length 1 before it would be right as well; of raw rows unbounded."""
     rows = np.random.default_rng(4).uniform([-0.6, -1, -1], [1.4, 1, 1], (80, 3))
-    data = of_length_one(rows, **MEAN, mean_share=0.5)
+    numbers = tuple(Number(name, -1, 1) for name in "abc")
+    recipe = Recipe(numbers, **MEAN, mean_share=0.5, bounds_are_public=True)
+    data = prepare(pd.DataFrame(rows, columns=[*"abc"]), recipe, "t")
     inside = to_ball(np.clip(rows, -1, 1), sqrt(3)).values
     assert data.rows == pytest.approx(inside)
     exact = data.problem(1, None, Budget(1e6, 1e-3), seed=1)
@@ -223,7 +202,7 @@ def many_batches(monkeypatch):
 
 CHANGES = [
     *(PERSON, AT_MOST_TWO, ONE, {}, DROP, NORM_ONLY | {"radius": 40.0}, {"radius": None}, NO_SEX),
-    *({"numbers": ()}, MEAN, MEAN | ONE | PERSON),
+    *({"numbers": ()}, MEAN, MEAN | ONE | PERSON, NORM_ONLY | ONE | {"radius": None}),
 ]
 
 
@@ -283,23 +262,6 @@ def test_a_file_that_becomes_shorter_is_no_sum_of_fewer_rows(tmp_path, packed):
 
     with pytest.raises(TableError, match=r"became shorter|is a damaged gzip"):
         second_moment(path, SUMMED, on_progress=cut)
-
-
-@pytest.mark.parametrize("ends", ["csv", "parquet"])
-def test_nothing_stays_open(tmp_path, ends):
-    """No file of this folder, and no thread that was begun for it."""
-    path, frame = tmp_path / f"t.{ends}", pd.DataFrame(LINES).astype(str)
-    (frame.to_csv if ends == "csv" else frame.to_parquet)(path)
-    before = {*threading.enumerate()}
-    second_moment(path, SUMMED)
-    with pytest.raises(ZeroDivisionError):
-        second_moment(path, SUMMED, on_progress=lambda p: 1 / 0)
-    gc.collect()
-    opened = [os.path.realpath(link) for link in Path("/proc/self/fd").iterdir()]
-    assert not [name for name in opened if name.startswith(str(tmp_path))]
-    for thread in {*threading.enumerate()} - before:
-        thread.join(60)
-        assert not thread.is_alive()
 
 
 def test_parts_add_up_only_where_they_were_made_alike_and_share_nobody():

@@ -22,7 +22,7 @@ from dpca_core.data.recipe import (
     Recipe,
     RowLength,
 )
-from dpca_core.data.text_file_format import EITHER, Escape, TextFileFormat, parsed
+from dpca_core.data.text_file_format import Escape, TextFileFormat
 from dpca_core.tables import records
 from dpca_core.tables.files import Upload
 from dpca_core.tables.proposed_format import notices, proposed_format
@@ -161,32 +161,6 @@ def test_codes_are_read_as_the_file_writes_numbers():
     np.testing.assert_allclose(rows_of(content, recipe) * sqrt(2), expected, atol=1e-12)
     typed = pd.DataFrame({"a": [999.0, 1000.0], "b": [99.9, nan]})
     np.testing.assert_allclose(rows_of(typed, recipe) * sqrt(2), [[0.998, 0], [0, 0]], atol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("form", "cells", "values"),
-    [
-        ({}, ["1.5", "1,5", "1e3", ".5", "-5."], [1.5, None, 1000, 0.5, -5]),
-        ({"decimal": ","}, ["1,5", "1.5", ",5", "1,e2"], [1.5, None, 0.5, 100]),
-        ({"decimal": EITHER}, ["3,3", "2.5", "-,5", "1e2"], [3.3, 2.5, -0.5, 100]),
-        ({"decimal": EITHER}, ["1,234.5", "1.2.3", "3,3,3", "x"], [None] * 4),
-        ({"thousands": ","}, ["1,234", "12,34", "1,234.5", "0,123"], [1234, None, 1234.5, None]),
-        ({"decimal": ",", "thousands": "."}, ["1.234,5", "1.5", "1234"], [1234.5, None, 1234]),
-        ({"thousands": "'"}, ["1'234.5", "1234.5"], [1234.5, 1234.5]),
-        ({}, [" 1 234 ", "1  234", "12 34", "−1\u202f234\u00a0"], [1234, None, None, -1234]),
-        ({"missing": ("-1", "999")}, ["-1", " 999 ", "999.0", "NA"], [None] * 4),
-        ({"missing": ()}, ["", "NA", "nan", "0"], [None, None, None, 0]),
-    ],
-)
-def test_cells_are_numbers_by_the_format_alone(form, cells, values):
-    form = TextFileFormat("|", **form)
-    recipe = two_numbers(form, Number("a", -2000, 2000), Number("b", -1, 1))
-    for cell, value in zip(cells, values, strict=True):
-        (row,) = rows_of(f"a|b\n{cell}|0\n".encode(), recipe)
-        assert row[0] * 2000 * sqrt(2) == pytest.approx(0 if value is None else value), cell
-        number = parsed(cell, form)
-        if number is None or number not in [parsed(code, form) for code in form.missing]:
-            assert number == value
 
 
 # --- Proposed formats; more in tests/core/detection/test_columns.py ---
