@@ -43,18 +43,14 @@ def of_source(source, **more):
 def test_a_choice_is_said_with_what_it_reads():
     for changes, name, mark, text in (
         ({}, "Norm bound", "nothing", "length 1: only its direction counts, and no R is needed"),
-        (FREE, "Norm bound", "nothing", "only its direction counts"),
-        (MEAN, "Norm bound", "nothing", "at most R before the mean"),
         (MEAN, "Centring", "nothing", "made of length 1"),
         (MEAN | AT_MOST_R, "Centring", "nothing", "clipped again"),
         (AT_MOST_R, "Centring", "nothing", "the middle of the ranges"),
         ({"numbers": TYPICAL}, "Centring", "nothing", "a typical value of each number,"),
         (MIXED, "Centring", "nothing", "or the middle of its range, and 1/m of a category"),
         ({"person": ("who",)}, "Rows", "nothing", "averaged first"),
-        (OWN, "Rows", "depends", "case and spaces in an ID"),
         (OWN, "Rows", "depends", "without an ID counts as another"),
         ({"unit": ONE_ROW}, "Rows", "depends", "one row is protected, not one"),
-        ({"numbers": (A, B)}, "Sources", "nothing", ": 1 codebook, 1 law or physics"),
         (of_source(Source.GUESS), "Sources", "nothing", ": 1 codebook, 1 guess"),
         (of_source(Source.NOTICED), "Sources", "depends", ", 1 noticed in the file"),
         (of_source(Source.DECLARED, seen=True), "Sources", "depends", "values were shown)"),

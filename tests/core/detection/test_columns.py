@@ -45,20 +45,17 @@ def times(counts, factor=1):
 @pytest.mark.parametrize(
     ("name", "cells", "expected"),
     [
-        ("sample", [f"P{i:05}" for i in range(5, 245, 3)], "out"),
         ("fnlwgt", WHOLE, "out"),
         ("unit", [f"{7 * i:04}" for i in range(80)], "out"),
         ("unordered", CHANCE.sample(range(200), 200), "out"),
         ("column 1", [i for i in N if i % 7] * 2, "number"),
         ("column 1", [i for i in N if i % 7], "out"),
         ("region", [f"{i % 17:02}" for i in range(80)], "category"),
-        ("drug name", ["aspirin", "placebo"] * 20, "category"),
         ("half", [*range(40)] + ["none"] * 30, "category"),
         ("account", [i * i + 7 for i in N], "number identifier?"),
         ("q", [*"12345"] * 9 + ["refused"] * 3, "number texts? codes?"),
         ("weight", [f"{1000 + 17 * i}.5" for i in range(90)], "number weight?"),
         ("no_of_visits", [i % 30 for i in MANY], "number"),
-        ("measured", [f"{i}.{i % 60:02}" for i in N], "number"),
         # Codes among whole numbers occur irregularly, in wide ranges too.
         ("x", times(TIMES), "number codes?"),
         ("x", times(TIMES * 2, 5), "number codes?"),
@@ -66,7 +63,6 @@ def times(counts, factor=1):
         # A unit stands before or behind a number.
         ("x", [f"{i}mmHg" for i in N], "number mmHg units?"),
         ("x", [f"${i}.50" for i in N], "number $ units?"),
-        ("x", [f"EUR {i}" for i in N], "number EUR units?"),
         ("x", [f"{i} kg" for i in N] + ["150 lb"], "number kg units?"),
         ("x", [f"{i} g" for i in N] + ["no"], "number g units? texts?"),
         ("x", [f"{i} {u}" for i in N for u in ("kg", "lb", "g", "st")], "out"),
@@ -74,7 +70,6 @@ def times(counts, factor=1):
         # What programs write for a missing value.
         ("x", [*WHOLE, *["#N/A"] * 200], "number missing? #N/A"),
         ("x", [*WHOLE, *[".", ".A"] * 30], "number missing? .; .A"),
-        ("x", [*WHOLE, "NULL", *["-9"] * 9], "number missing? -9"),
         ("x", ["yes", "no", "#REF!"] * 20, "category missing? #REF!"),
         ("x", [f"{i:04}" for i in range(1, 300, 3)] + ["#N/A"] * 9, "out"),
     ],

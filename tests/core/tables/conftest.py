@@ -1,23 +1,14 @@
-"""What tests of small tables need not wait for: new threads, and new processes."""
+"""What tests of small files need not wait for: new processes."""
 
 import json
-from concurrent.futures import Future
 from contextlib import contextmanager
-from types import SimpleNamespace
 
 import pyarrow as pa
 import pytest
 
 from dpca_core.data.errors import TableError
-from dpca_core.runtime import threads
 from dpca_core.tables import statistics_files, workbooks
 from dpca_core.tables.apart import NAME
-
-
-def submit(make, piece):
-    done = Future()
-    done.set_result(make(piece))
-    return done
 
 
 @contextmanager
@@ -30,13 +21,6 @@ def read_here(name, file, reader, **options):
     except Exception:
         raise TableError(f"{name} cannot be read as a table; it may be damaged.") from None
     yield table.to_reader()
-
-
-@pytest.fixture
-def without_threads(monkeypatch):
-    """Do in this thread, when it is asked for, what is otherwise computed ahead."""
-    pool = contextmanager(lambda: iter([SimpleNamespace(submit=submit)]))
-    monkeypatch.setattr(threads, "thread_pool", pool)
 
 
 @pytest.fixture

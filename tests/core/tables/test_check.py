@@ -24,15 +24,6 @@ def checked(rows, ids=(), **changes):
     return check(text_table(written([HEAD, *rows]), recipe), recipe, ids)
 
 
-def test_a_table_that_fits_is_said_to_be_read():
-    fitting = [*USUAL[:50], ("q", "", "NA", " female", "some"), ("q", 7, 8, "female ", "none")]
-    assert checked(fitting).sentences() == (
-        "Records read: 52.",
-        "age: 1 of 52 cells (2\u00a0%) had no value.",
-        "weight: 1 of 52 cells (2\u00a0%) had no value.",
-    )
-
-
 def test_what_could_not_be_followed_is_counted_and_no_cell_is_told(monkeypatch):
     monkeypatch.setattr(records, "RUN", 100)
     odd = [("p1", "secret", "999", "?", ""), ("p1", "300", "inf kg", "F", "very"), ("p2", "7")]

@@ -10,19 +10,14 @@ import pytest
 from dpca_core.data.errors import TableError
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.tables import files
-from dpca_core.tables.files import Kind, Upload, kind, open_table
+from dpca_core.tables.files import Upload, open_table
 from tests.core.tables.text_tables import cells
 
 CSV = b"a,b\n1,x\n2,y\n"
 FORM = TextFileFormat()
-KINDS = {
-    **{"a.csv": Kind.TEXT, "a.CSV.GZ": Kind.TEXT, "a": Kind.TEXT, "a.dta": Kind.STATISTICS},
-    **{"a.pq": Kind.PARQUET, "a.XLSX": Kind.WORKBOOK, "a.ods": Kind.WORKBOOK},
-}
 
 
 def test_a_kind_is_told_by_the_ending_whatever_a_file_holds():
-    assert {name: kind(Upload(name, b"PAR1")) for name in KINDS} == KINDS
     assert "a cell" not in repr(Upload("t.csv", b"a cell"))
     # Packing is told so as well, where the first bytes are a row.
     form = TextFileFormat(unnamed=2)

@@ -30,7 +30,6 @@ from dpca_core.tables.second_moment import second_moment
 from tests.core.tables.text_tables import USUAL, assert_same, rows_of, text_table, written
 from tests.references import text_tables
 
-pytestmark = pytest.mark.usefixtures("without_threads")
 HEAD = ("who", "a", "b", "c", "s", "text")
 RECIPE = Recipe(
     (Number("a", -10, 10), Number("b", 0, 2000)),
@@ -142,6 +141,7 @@ PIECES = [
     *("E-3", "e", "nan", "inf", "Infinity", "_", "１", "٣", '"', "'", "’", "%", " kg", "kg", "NA"),
 ]
 CODES = ((), ("-9", "NA"), ("999", " 7", "nan"), ("1.000", "1,0", "inf"))
+OF_A_COLUMN = ((), ("7", "no"), ("12", "-0", "1.000"))
 
 
 def numbers(cells, number, form):
@@ -163,16 +163,20 @@ def test_a_cell_is_the_references_number_beside_numbers_and_beside_a_text(rounds
     for _ in range(rounds):
         (decimal, thousands), missing = rng.choice(marks), rng.choice(CODES)
         form = TextFileFormat(";", decimal, thousands, missing=missing)
-        unit, codes = rng.choice(["", "kg", "%", "e"]), rng.choice([(), ("7", "no"), ("12", "-0")])
+        unit, codes = (
+            rng.choice(["", "kg", "%", "e"]),
+            rng.choice(OF_A_COLUMN),
+        )
         number = Number("x", 0, 1, unit=unit, missing=codes)
         cells = ["".join(rng.choices(PIECES, k=rng.randint(1, 3))) for _ in range(20)]
         cells += [f" {code}" for code in missing]
         beside = numbers([*cells, "a text"], number, form)[:-1]
         alone = np.concatenate([numbers([cell], number, form) for cell in cells])
         np.testing.assert_array_equal(alone, beside, str((form, unit, codes, cells)))
-        if not (unit or codes):
-            expected = [text_tables.number(cell, form) for cell in cells]
-            np.testing.assert_array_equal(alone, expected, str((form, cells)))
+        if not unit:
+            every = replace(form, missing=(*missing, *codes))
+            expected = [text_tables.number(cell, every) for cell in cells]
+            np.testing.assert_array_equal(alone, expected, str((form, codes, cells)))
         each = [parsed(cell, form) for cell in cells]
         written = [text_tables.written_number(cell, form) for cell in cells]
         np.testing.assert_array_equal(np.array(each, float), written)
