@@ -63,6 +63,7 @@ def test_a_line_is_a_column():
         ("column,use\nid,the patient", "id person"),
         ("column,high,source\nhr,9,Study protocol 3.1", "hr number high 9 codebook"),
         ("column,high,source\nhr,9,noticed in the file", "hr number high 9 noticed in the file"),
+        ("column,high,source\nhr,9,read from the file", "hr number high 9 file"),
         # A comma in a list: two codes, or one number; as 99 and 9 it would make every 9 missing.
         ("column;high;missing\nq;100;98, 99", "q number high 100 (98/99)"),
         ("column;high;missing;decimal\nq;100;98,99;point", "q number high 100 . (98/99)"),
@@ -96,6 +97,7 @@ def test_what_is_wrong_is_left_empty_and_said():
         (",30,75,220", "number", "a line without a column’s name, not used"),
         ("hr,30,75,220\nhr,0,75,300", "number", "hr: described twice, the first is used"),
         ("hr,30,75,220,covariate", "number", "hr: use “covariate” is not known"),
+        ("hr,30,75,220,,komma", "number", "hr: decimal “komma” is not known"),
         ("q,,,,scale,,1|9,9", "category", "q: a scale has 2 to 20 values, used as a category"),
         (f"q,,,,scale,,{many}", "category", "q: a scale has 2 to 20 values, used as a category"),
         ("q,,,,,,a;a;b", "category", "q: a value is listed twice, once is used"),

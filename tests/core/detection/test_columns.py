@@ -56,6 +56,7 @@ def times(counts, factor=1):
         ("q", [*"12345"] * 9 + ["refused"] * 3, "number texts? codes?"),
         ("weight", [f"{1000 + 17 * i}.5" for i in range(90)], "number weight?"),
         ("no_of_visits", [i % 30 for i in MANY], "number"),
+        ("measured", [f"{i}.{i % 60:02}" for i in N], "number"),
         # Codes among whole numbers occur irregularly, in wide ranges too.
         ("x", times(TIMES), "number codes?"),
         ("x", times(TIMES * 2, 5), "number codes?"),

@@ -78,6 +78,7 @@ def test_what_is_private_and_what_is_not():
     """The public length, and a mean that is paid for; neither the papers' way nor the file's."""
     data = people(**NORM_ONLY, **NO_SEX, radius=100.0)
     assert (data.private, [*data.rows[0]]) == (True, pytest.approx([0.2, 0.015]))
+    assert people(**NORM_ONLY, **ONE).at_most_r is None, "there is no R to compare with"
     data, budget = people(**MEAN, mean_share=0.25), Budget(1.0, 1e-6)
     assert data.private
     alone = MECHANISMS["gaussian"].guarantee(*data.point(2, None, budget))
