@@ -130,7 +130,7 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
                     "Leave row_norm and center out: the rows of sums are in the unit ball already."
                 )
             problem = X.problem(self._directions(len(X.total), mechanism))
-            selects_rows = X.recipe is not None and X.recipe.selects_rows
+            selects_rows = X.recipe.selects_rows
             promised = mechanism.guarantee(problem, budget)
             promised = with_preparation(promised, budget, selects_rows=selects_rows)
         else:
@@ -264,7 +264,7 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
                 f"{DEFAULT.key!r} keeps it."
             )
         if isinstance(given, Moments):
-            if given.recipe is not None and not given.recipe.bounds_are_public:
+            if not given.recipe.bounds_are_public:
                 yield (
                     "The recipe does not say that its ranges and lists are public: what was read "
                     "from the data to make it is not private."

@@ -71,7 +71,6 @@ def require_valid_format(form: TextFileFormat) -> None:
         (form.encoding in ENCODINGS, "encoding", 0),
         (0 <= form.skip <= MOST_SKIPPED, "skip", MOST_SKIPPED),
         (0 <= form.unnamed <= MAX_COLUMNS, "unnamed", MAX_COLUMNS),
-        (all(isinstance(token, str) for token in form.missing), "missing_marks", 0),
     ):
         if not sound:
             raise refused(sentence, most=most, known=", ".join(ENCODINGS))

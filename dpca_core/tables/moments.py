@@ -43,35 +43,28 @@ class Moments:
 
     moment: Array
     total: Array
+    recipe: Recipe
+    people: int
     rows: int
+    read: int
     clipped: int
-    columns: tuple[str, ...]
-    cut: int = 0
-    recipe: Recipe | None = None
+    cut: int
     mean: Array | None = None
     sample: RowSample | None = None
     at_most_r: Array | None = None
-    people: int = -1
-    read: int = -1
-
-    def __post_init__(self) -> None:
-        """Count one person and one row of a table a row, unless told otherwise."""
-        for name in ("people", "read"):
-            if getattr(self, name) < 0:
-                object.__setattr__(self, name, self.rows)
 
     def __repr__(self) -> str:
         """Return the sizes alone: what is printed is soon published."""
-        return f"Moments(d={len(self.columns)}, n={self.people})"
+        return f"Moments(d={len(self.total)}, n={self.people})"
 
     @property
-    def rows_per_person(self) -> int:
-        """Return m, by which Σxxᵀ is divided to make S."""
-        return 1 if self.recipe is None else self.recipe.rows_per_person
+    def columns(self) -> tuple[str, ...]:
+        """Names of the d columns after coding."""
+        return self.recipe.coded_names
 
     def problem(self, k: int) -> Problem:
         """Return the problem of k directions; of no rows, which a refusal would tell, n is 1."""
-        m = self.rows_per_person
+        m = self.recipe.rows_per_person
         return Problem.from_moment(self.moment / m, max(self.people, 1), k, m)
 
 
@@ -80,13 +73,11 @@ def merge(a: Moments, b: Moments) -> Moments:
 
     ``ValueError`` unless both were prepared in the same way, each row another person.
     """
-    if a.columns != b.columns:
-        raise ValueError("The parts have different columns; sum the same columns in each.")
     means = [() if one.mean is None else tuple(one.mean) for one in (a, b)]
     # By their text: a range that was not asked for is NaN, which equals nothing.
     if repr(a.recipe) != repr(b.recipe) or means[0] != means[1]:
         raise ValueError("The parts were prepared differently; use one recipe and one mean.")
-    if a.recipe is not None and a.recipe.names_persons:
+    if a.recipe.names_persons:
         raise ValueError(
             "Rows of one person may lie in both parts, so their sums cannot be added: sum up all "
             "parts as one table."

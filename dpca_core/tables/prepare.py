@@ -66,21 +66,21 @@ def prepare(source: Given, recipe: Recipe, name: str, *, pairs: bool = False) ->
 
 def data_set(found: Moments, name: str) -> Dataset:
     """Return what pages and sweeps work on, of sums with a sample: that is its rows."""
-    if found.recipe is None or found.sample is None:
-        raise ValueError("Compute the sums with a recipe, and keep a sample.")
+    if found.sample is None:
+        raise ValueError("There is no sample of the rows: ask second_moment for one.")
     if found.recipe.scaling is Scaling.PRIVATE_MEAN:
         raise RecipeError(
             "A private mean needs another pass over the rows at each ε: choose public ranges, or "
             "call dpca_core.tables.second_moment.second_moment with a mean."
         )
-    rows, summed = np.ascontiguousarray(found.sample.rows), found.moment / found.rows_per_person
+    summed = found.moment / found.recipe.rows_per_person
+    rows = np.ascontiguousarray(found.sample.rows)
     return _dataset(found, name, rows, summed=summed)
 
 
 def _dataset(found: Moments, name: str, rows: Array, **facts: Any) -> Dataset:
     """Return a data set of one's own, with what is said of it: shares of values and rows cut."""
-    recipe, m = found.recipe, found.rows_per_person
-    assert recipe is not None
+    recipe, m = found.recipe, found.recipe.rows_per_person
     cut = found.cut / max(found.read * len(recipe.numbers), 1)
     long = None if recipe.ends_at_length_one else found.clipped / max(found.rows, 1)
     return Dataset(

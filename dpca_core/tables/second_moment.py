@@ -123,8 +123,8 @@ def second_moment(
 
 def counted(rows: Rows, inside: Clipped, recipe: Recipe, **sums: Any) -> Moments:
     """Return sums over rows with what is counted of these on their way into the ball."""
-    sums |= {"rows": inside.of, "clipped": inside.changed, "columns": recipe.coded_names}
-    return Moments(people=rows.people, read=rows.read, cut=rows.cut, recipe=recipe, **sums)
+    sums |= {"people": rows.people, "rows": inside.of, "read": rows.read}
+    return Moments(recipe=recipe, clipped=inside.changed, cut=rows.cut, **sums)
 
 
 def square_at_most_r(cells: Array, recipe: Recipe) -> Array | None:

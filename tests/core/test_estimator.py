@@ -205,15 +205,15 @@ def test_what_is_no_table_is_refused_without_a_cell(cells, said):
 
 def sums(rows, **changes):
     """Sums of rows whose recipe has public ranges from −1 to 1."""
-    names = [f"c{j}" for j in range(rows.shape[1])]
     recipe = Recipe(
-        tuple(Number(name, -1, 1) for name in names),
+        tuple(Number(f"c{j}", -1, 1) for j in range(rows.shape[1])),
         bounds_are_public=True,
         row_length=RowLength.AT_MOST_R,
     )
+    recipe, n = replace(recipe, **changes), len(rows)
     inside = to_ball(rows, recipe.bound).values
-    found = Moments(inside.T @ inside, inside.sum(axis=0), len(rows), 0, tuple(names))
-    return replace(found, recipe=replace(recipe, **changes)), inside
+    found = Moments(inside.T @ inside, inside.sum(axis=0), recipe, n, n, n, clipped=0, cut=0)
+    return found, inside
 
 
 ROWS = np.random.default_rng(8).uniform(-1, 1, (300, 4))

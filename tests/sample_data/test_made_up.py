@@ -31,7 +31,7 @@ def records(content: bytes) -> list[list[str]]:
 
 def test_the_header_is_the_owners_and_no_person_is_in_it():
     content = made_up_csv(HEADER, RECIPE, 400)
-    assert made_up_csv(HEADER, RECIPE, 400) == content != made_up_csv(HEADER, RECIPE, 400, seed=1)
+    assert made_up_csv(HEADER, RECIPE, 400) == content
     first, *lines = records(content)
     assert tuple(first) == HEADER
     assert len({line[0] for line in lines}) == 400
