@@ -337,17 +337,6 @@ def test_labels_and_missing_values_of_spss_are_shown_and_missing_is_missing(tmp_
         assert cells(given, [], ["name"])["name"] == ["x", expected, None, "y"]
 
 
-def test_categories_in_a_stata_file_are_codes_with_labels_but_for_a_long_list(tmp_path):
-    path = tmp_path / "t.dta"
-    for count in (50, 51):
-        often = pd.Categorical([f"label {i:02}" for i in range(count)])
-        pd.DataFrame({"often": often}).to_stata(path, write_index=False)
-        codes = [str(i) for i in range(count)]
-        assert cells(path, [], ["often"])["often"] == codes
-        labels = {"often": Labels("", tuple(zip(codes, often, strict=True)))}
-        assert open_table(path, FORM).labels == (labels if count == 50 else {})
-
-
 @pytest.mark.parametrize("write", [pyreadstat.write_sav, pyreadstat.write_dta])
 def test_dates_are_refused_by_the_dictionary_and_shown_as_texts(write, tmp_path):
     path = tmp_path / f"t.{write.__name__[-3:]}"
