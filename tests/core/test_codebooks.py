@@ -254,11 +254,11 @@ def test_a_checkbox_is_a_column_for_each_choice_and_a_heading_none():
 
 def test_a_saved_recipe_is_a_codebook():
     creatinine = Number("creatinine", 27.5, 1e22, None, "", ("-1",), Source.FILE, seen=True)
-    recipe = Recipe((creatinine,), (Category("ward", ("A;1", "B1"), (), Source.NOTICED),))
+    recipe = Recipe((creatinine,), (Category("ward", ("A;1", "B1"), ("?",), Source.NOTICED),))
     found = read(dumps(recipe))
     assert [told(entry) for entry in found.entries] == [
         "creatinine number low 27.5 high 1e+22 (-1) file seen",
-        "ward category (A;1/B1) noticed in the file",
+        "ward category (?) (A;1/B1) noticed in the file",
     ]
     for change in ({"format": "dpca-recipe/9"}, {"surprise": 1}, {"most": "x"}):
         with pytest.raises(CodebookError, match=next(iter(change))):

@@ -29,22 +29,6 @@ def test_every_set_is_ready_for_a_mechanism(key):
     assert set(source.column_words) <= set(data.columns)
 
 
-def test_digits_are_images_and_rand_is_as_published():
-    digits = load_key("digits")
-    assert (digits.image_shape, digits.unit.many, digits.clipped_rows) == ((8, 8), "images", 0)
-    data = load_key("rand")
-    assert data.rows.shape == (5912, 19)
-    assert data.clipped_rows == pytest.approx(0.0727, abs=5e-5)
-    spectrum = [908.8, 791.6, 663.0, 645.6, 472.3, 241.9, 153.2, 133.1]
-    assert data.problem(2).spectrum[:8] == pytest.approx(spectrum, abs=0.051)
-    first, second = np.abs(data.problem(2).basis.T)
-    for direction, pair in (
-        (first, {"child", "age"}),
-        (second, {"deductible plan", "log coinsurance"}),
-    ):
-        assert {data.columns[i] for i in np.argsort(direction)[-2:]} == pair
-
-
 def test_a_key_says_everything_and_one_that_cannot_be_met_is_one_sentence():
     source, settings = CATALOGUE["wangxu"], {"p": 20, "strength": 0.5, "n": 1000}
     assert source.make().key == "wangxu"

@@ -26,7 +26,7 @@ def checked(rows, ids=(), **changes):
 
 def test_what_could_not_be_followed_is_counted_and_no_cell_is_told(monkeypatch):
     monkeypatch.setattr(records, "RUN", 100)
-    odd = [("p1", "secret", "999", "?", ""), ("p1", "300", "inf kg", "F", "very"), ("p2", "7")]
+    odd = [("p1", "secret", "999", "?", ""), ("p1", "300", "1e999 kg", "F", "very"), ("p2", "7")]
     odd.append(("p2", "25", "lost", "male", "none"))
     found = checked([*USUAL, *odd])
     assert (found.records, found.wrong, found.lost) == (64, 1, ())

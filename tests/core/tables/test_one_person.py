@@ -137,11 +137,12 @@ def test_a_person_moves_s_by_what_she_may_and_no_other_row_by_a_bit(kind, cells,
 
 PIECES = [
     *("0", "7", "12", "999", "1000", "1,234", "1.234,5", "1 234", "-9", "9" * 400, "1e400", "0x1F"),
+    *("1\u00a0234", "1\u202f234"),
     *(" ", "\t", "\n", "\u00a0", "\u202f", "\x1f", "\0", "\ufeff", "+", "-", "−", ".", ",", "e5"),
     *("E-3", "e", "nan", "inf", "Infinity", "_", "１", "٣", '"', "'", "’", "%", " kg", "kg", "NA"),
 ]
 CODES = ((), ("-9", "NA"), ("999", " 7", "nan"), ("1.000", "1,0", "inf"))
-OF_A_COLUMN = ((), ("7", "no"), ("12", "-0", "1.000"))
+OF_A_COLUMN = ((), ("7", "no"), ("12", "-0", "1,0"))
 
 
 def numbers(cells, number, form):
@@ -169,7 +170,7 @@ def test_a_cell_is_the_references_number_beside_numbers_and_beside_a_text(rounds
         )
         number = Number("x", 0, 1, unit=unit, missing=codes)
         cells = ["".join(rng.choices(PIECES, k=rng.randint(1, 3))) for _ in range(20)]
-        cells += [f" {code}" for code in missing]
+        cells += [f" {code}" for code in (*missing, *codes)]
         beside = numbers([*cells, "a text"], number, form)[:-1]
         alone = np.concatenate([numbers([cell], number, form) for cell in cells])
         np.testing.assert_array_equal(alone, beside, str((form, unit, codes, cells)))

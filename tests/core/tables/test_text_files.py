@@ -113,7 +113,7 @@ PERSONS = {
     "at most 2, own": AT_MOST_2 | {"missing_person": MissingPerson.OWN},
 }
 LENGTHS = (
-    {"row_length": RowLength.ONE, "category_coding": CategoryCoding.CENTRED, "radius": 0.1},
+    {"row_length": RowLength.ONE, "category_coding": CategoryCoding.CENTRED, "radius": 40.0},
     {"row_length": RowLength.AT_MOST_R, "category_coding": CategoryCoding.INDICATORS},
     {"row_length": RowLength.AT_MOST_R, "radius": 0.8},
 )

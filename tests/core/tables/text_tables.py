@@ -15,7 +15,7 @@ from dpca_core.tables.table import texts_in
 
 MADE_UP = Recipe(
     (
-        Number("age", 0, 100, typical=40.0, missing=("999", "-1")),
+        Number("age", 0, 100, typical=60.0, missing=("999", "-1")),
         Number("pressure", 60, 220, typical=60.0),
         Number("wide", -2.5, 7.5),
     ),
