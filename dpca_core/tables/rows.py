@@ -183,12 +183,7 @@ def _numbers_of_texts(texts: Any, number: Number, form: TextFileFormat) -> Array
         text = pc.replace_substring(text, MINUS, "-")
     if "," in form.decimal:
         text = pc.replace_substring(text, ",", ".")
-    try:
-        found = pc.cast(pc.utf8_ltrim(text, "+"), pa.float64())
-    except pa.ArrowInvalid:
-        # Beyond the largest number Arrow refuses a text that Python takes for infinite.
-        each = [None if cell is None else float(cell) for cell in text.to_pylist()]
-        found = pa.array(each, pa.float64())
+    found = pc.cast(pc.utf8_ltrim(text, "+"), pa.float64())
     return np.array(pc.if_else(wrong, np.inf, found).to_numpy(zero_copy_only=False))
 
 

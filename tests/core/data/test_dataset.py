@@ -121,16 +121,6 @@ def test_a_centred_row_is_brought_back_to_the_ball(length):
     assert np.trace(data.true_problem(1).moment) <= data.people + 1e-9
 
 
-def test_the_identity_of_public_data_names_content_and_that_of_private_data_is_random():
-    public = data_set(np.eye(3), public=True)
-    assert replace(public, key="y").identity == public.identity
-    for other in ({"rows": np.eye(3) / 2}, {"columns": ("a", "b", "d")}):
-        assert replace(public, **other).identity != public.identity
-    private = replace(public, key="")
-    assert private.identity == private.key != replace(public, key="").key
-    assert len(private.key) > 32
-
-
 def test_the_average_has_its_share_of_a_direction_and_some_rows_say_nothing_of_it():
     for key, shares in (("rand", (0.0, 0.21, 0.09, 0.02)), ("wine", (0.67,))):
         data, k = load_key(key), len(shares)

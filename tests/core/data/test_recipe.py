@@ -32,7 +32,6 @@ PLAIN = Recipe((Number("a", 0, 1), Number("b", 0, 1)), bounds_are_public=True)
 FREE, MEAN = {"scaling": Scaling.NORM_ONLY}, {"scaling": Scaling.PRIVATE_MEAN}
 AT_MOST_R = {"row_length": RowLength.AT_MOST_R}
 TYPICAL = (replace(A, typical=0.2), replace(B, typical=0.3))
-MIXED = {"numbers": (TYPICAL[0], B), "categories": (Category("c", ("x", "y")),)}
 OWN = {"person": ("who",), "missing_person": MissingPerson.OWN, "ids_ignore_case": True}
 
 
@@ -47,7 +46,6 @@ def test_a_choice_is_said_with_what_it_reads():
         (MEAN | AT_MOST_R, "Centring", "nothing", "clipped again"),
         (AT_MOST_R, "Centring", "nothing", "the middle of the ranges"),
         ({"numbers": TYPICAL}, "Centring", "nothing", "a typical value of each number,"),
-        (MIXED, "Centring", "nothing", "or the middle of its range, and 1/m of a category"),
         ({"person": ("who",)}, "Rows", "nothing", "averaged first"),
         (OWN, "Rows", "depends", "without an ID counts as another"),
         ({"unit": ONE_ROW}, "Rows", "depends", "one row is protected, not one"),

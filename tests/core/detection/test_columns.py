@@ -45,13 +45,11 @@ def times(counts, factor=1):
 @pytest.mark.parametrize(
     ("name", "cells", "expected"),
     [
-        ("sample", [f"P{i:05}" for i in range(5, 245, 3)], "out"),
         ("fnlwgt", WHOLE, "out"),
         ("unordered", CHANCE.sample(range(200), 200), "out"),
         ("column 1", [i for i in N if i % 7] * 2, "number"),
         ("column 1", [i for i in N if i % 7], "out"),
         ("region", [f"{i % 17:02}" for i in range(80)], "category"),
-        ("drug name", ["aspirin", "placebo"] * 20, "category"),
         ("account", [i * i + 7 for i in N], "number identifier?"),
         ("q", [*"12345"] * 9 + ["refused"] * 3, "number texts? codes?"),
         ("weight", [f"{1000 + 17 * i}.5" for i in range(90)], "number weight?"),

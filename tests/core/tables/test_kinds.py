@@ -243,13 +243,6 @@ def test_what_has_no_value_is_missing_with_errors_of_any_age(size, monkeypatch):
     assert cells(xlsx(AB + rows), ["b"], ["a"]) == expected
 
 
-def test_a_text_that_is_too_long_is_missing_and_no_other_cell():
-    for text in ("x" * (2**20 - 50), "x" * 2**21):
-        row = f'<row><c t="str"><v>{text}</v></c><c><v>7</v></c></row>'
-        expected = {"a": ["1", text if len(text) < 2**20 else None], "b": [2.0, 7.0]}
-        assert cells(xlsx(AB + row), ["b"], ["a"]) == expected
-
-
 def test_rows_with_a_stray_cell_are_missing_and_no_other_row_moves():
     rows = [[None, None, row, row + 1, None, row + 3] for row in range(30)]
     rows[3][0], rows[5], rows[7][2] = "left", [*rows[5], *[None] * 40, "right"], "not a number"

@@ -153,7 +153,6 @@ def test_a_number_may_carry_its_unit_on_either_side_and_a_code_of_letters():
         ("x;y\n1.234,5;2\n3;4,5\n", TextFileFormat(";", ",", ".")),
         ('x,y\n"1,234",2\n3,4\n', TextFileFormat(thousands=",")),
         ("x;y\n€ 1.234,50;−2\n€ 3,10;4 %\n", TextFileFormat(";", ",", ".")),
-        ("Clinic, 2024\n\n# made up\nx;y;z\n1,5;2;3\n4;5;6\n", TextFileFormat(";", ",", skip=3)),
         ("Clinic;;\n;;\nx;y;z\n1,5;2;3\n4;5;6\n", TextFileFormat(";", ",", skip=2)),
         ('x,y\n1,"a \\"b\\""\n', TextFileFormat(escape=Escape.BACKSLASH)),
         ('x,y\n1,"a ""b"" \\""""\n', FORM),
