@@ -4,7 +4,6 @@ Each comes as bytes of a CSV file, with the right use of every column: ``?`` bef
 question must be asked whatever is proposed; several with a bar between them are all as good.
 """
 
-import io
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -15,8 +14,8 @@ import pyarrow as pa
 
 from dpca_core.data.text_file_format import TextFileFormat
 from dpca_core.detection.columns import ColumnProposal
+from dpca_core.tables.files import Upload, open_table
 from dpca_core.tables.proposed_format import proposed_format
-from dpca_core.tables.text_table import TextTable
 
 NUMBER, SCALE, CATEGORY, OUT, ASK = "number", "scale", "category", "out", "?"
 ASKED = f"{ASK}{NUMBER}"
@@ -35,7 +34,7 @@ class MadeUpTable:
     def read(self) -> tuple[pd.DataFrame, TextFileFormat]:
         """Return its cells as texts, and the format in which it seems to be written."""
         form = proposed_format(self.name, self.content)
-        table = TextTable(self.name, lambda: io.BytesIO(self.content), form)
+        table = open_table(Upload(self.name, self.content), form)
         batches = [pa.table(batch.columns) for batch in table.batches((), table.columns)]
         return pa.concat_tables(batches).to_pandas(), form
 

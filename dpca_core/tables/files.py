@@ -293,6 +293,6 @@ class Tables(Table):
         # Types may differ between files: the first rows are the first one's.
         for place, table in enumerate(self._tables[: 1 if most else None]):
             for batch in table._batches(numbers, texts, most):
-                self.done = (place + (table.done or 0.0)) / len(self._tables)
+                self.done = (place + table.done) / len(self._tables)
                 yield batch
         self.done = 1.0

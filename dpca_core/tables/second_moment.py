@@ -34,11 +34,11 @@ class Cancelled(Exception):
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a sum has come: rows, seconds, and the share of the whole, None if not known."""
+    """How far a sum has come: rows, seconds, and the share of the whole."""
 
     rows: int
     seconds: float
-    done: float | None
+    done: float
 
     @property
     def rows_per_second(self) -> float:
@@ -46,9 +46,9 @@ class Progress:
         return self.rows / max(self.seconds, 1e-9)
 
     @property
-    def seconds_left(self) -> float | None:
-        """Time that the rest will take at this speed; None where that is not known."""
-        return self.seconds * (1 / self.done - 1) if self.done else None
+    def seconds_left(self) -> float:
+        """Time that the rest will take at this speed; 0 before anything is done."""
+        return self.seconds * (1 / self.done - 1) if self.done else 0.0
 
 
 def second_moment(

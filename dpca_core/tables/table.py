@@ -68,13 +68,13 @@ class Labels:
 class Table(ABC):
     """A table of any length; its name is for messages and never published.
 
-    Two of its columns may have one name. ``done`` is the share that has been read, where that is
-    known; ``labels`` are those of a statistics program's file, ``sheets`` those of a workbook.
+    Two of its columns may have one name. ``done`` is the share that has been read; ``labels`` are
+    those of a statistics program's file, ``sheets`` those of a workbook.
     """
 
     name: str
     columns: tuple[str, ...]
-    done: float | None = 0.0
+    done: float = 0.0
     labels: Mapping[str, Labels] = MappingProxyType({})
     sheets: tuple[str, ...] = ()
 

@@ -48,7 +48,7 @@ class TextTable(Table):
             _, records = self._records(file)
             wanted = partial(self._batch, numbers=numbers, texts=texts)
             for batch in prefetch(wanted, filter(None, records)):
-                self.done = getattr(file, "done", None)
+                self.done = file.done
                 yield batch
 
     def _records(self, file: Any) -> tuple[Sequence[str], Iterator[Run]]:

@@ -85,11 +85,11 @@ class StreamingJob(BackgroundJob):
         if now is None:
             said = WAITING_MESSAGE if self.waiting else say("sum_opening", name=self.name)
             return 0.0, escape_markdown(said)
-        seconds = now.seconds_left or 0.0
+        seconds = now.seconds_left
         time = f"{max(1, round(seconds))} s" if seconds < 90 else f"{seconds / 60:.0f} minutes"
         left = f", about {time} left" if seconds else ""
         said = say("sum_progress", name=self.name, now=now, left=left)
-        return min(now.done or 0.0, 1.0), escape_markdown(said)
+        return now.done, escape_markdown(said)
 
 
 def choose_place(path: Path) -> str:
