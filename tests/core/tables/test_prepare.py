@@ -143,7 +143,7 @@ REFUSED = [
     *((PERSON | {"most": 0}, "at least one row"), (PAPERS | ONE, "choose one of")),
     *((form("x"), "separated by"), (form(decimal=";"), "point or a comma")),
     *((form(thousands="."), "other than the decimal"), (form(";", EITHER, ","), "thousands")),
-    (form(thousands="xx"), "between thousands"),
+    *((form(thousands="xx"), "between thousands"), (NORM_ONLY, "a public norm bound R")),
     *((form(encoding="rot13"), "encoding must be one"), (form(encoding="utf-16"), "CSV UTF-8")),
     *((form(unnamed=-1), "columns without names"), (form(skip=-1), "can be skipped")),
 ]
