@@ -258,7 +258,7 @@ def _template() -> Any:
         "percent": percent,
         "signed": lambda value: f"{value:+.2f}".replace("-", "−"),
         "short": "{:.4g}".format,
-        "upward": lambda value, digits=3: upward(float(value), digits),
+        "upward": lambda value, *digits: upward(float(value), *digits),
         "delta": lambda value: delta_text(float(value)),
         "listed": lambda texts: listed(list(texts)),
     }
