@@ -45,7 +45,7 @@ def times(counts, factor=1):
 @pytest.mark.parametrize(
     ("name", "cells", "expected"),
     [
-        ("fnlwgt", WHOLE, "out"),
+        ("drug name", [f"d{chr(97 + i % 26)}" for i in MANY], "category"),
         ("unordered", CHANCE.sample(range(200), 200), "out"),
         ("column 1", [i for i in N if i % 7] * 2, "number"),
         ("column 1", [i for i in N if i % 7], "out"),
