@@ -5,9 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from pandas import read_csv
 
-from benchmarks import frontier
 from tests.paths import ROOT
 
 MOVES = {
@@ -37,14 +35,3 @@ def test_one_move_of_a_benchmark_ends_well_and_measures_something(name):
 def test_every_benchmark_is_run_by_a_test():
     there = {path.stem for path in (ROOT / "benchmarks").glob("*.py")}
     assert there - {"__init__", "report"} == MOVES.keys()
-
-
-def test_what_is_measured_of_a_set_takes_the_place_of_its_stored_rows(tmp_path, monkeypatch):
-    stored = read_csv(frontier.FILE, dtype=str, keep_default_na=False)
-    copy = tmp_path / "measured.csv"
-    copy.write_bytes(frontier.FILE.read_bytes())
-    monkeypatch.setattr(frontier, "FILE", copy)
-    frontier.store(stored[stored["data"] == "digits"])
-    assert copy.read_bytes() == (ROOT / "ui/papers/measured.csv").read_bytes()
-    frontier.store(stored[stored["data"] == "wine"][:5])
-    assert read_csv(copy)["data"].value_counts()["wine"] == 5

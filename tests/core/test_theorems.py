@@ -10,7 +10,6 @@ import pytest
 from scipy.stats import binom
 
 from dpca_core import MECHANISMS, Adjacency, Budget, Problem
-from dpca_core.analysis.needed import Aim, measure, people_at
 from dpca_core.theorems import (
     THEOREMS,
     Case,
@@ -122,30 +121,16 @@ def test_too_few_for_mod_sulq_inverts_its_bound(rho):
 
 
 @pytest.mark.parametrize(
-    ("key", "enough", "people"),
+    ("key", "enough"),
     [
-        ("ppca", 6460, 547),
-        ("wishart_jiang", 22_500, 929),
-        ("smooth_gaussian_printed", 5630, 5540),
-        ("smooth_cauchy_printed", 51_500, 50_100),
-        ("gaussian", 1710, 186),
-        ("wishart_difference", None, 349),
-        ("smooth_gaussian", None, 4030),
-        ("local_printed", 3980, 100_000),
-        ("mod_sulq", None, 19_200),
+        *(("ppca", 6460), ("wishart_jiang", 22_500), ("smooth_gaussian_printed", 5630)),
+        *(("smooth_cauchy_printed", 51_500), ("gaussian", 1710), ("local_printed", 3980)),
     ],
 )
-def test_the_example_of_the_document(key, enough, people):
-    """Its numbers, written "22 500", are what is proved, and measured to 5 %."""
+def test_the_example_of_the_document(key, enough):
+    """Its numbers, written "22 500", are what is proved."""
     stated = re.sub(r"(?<=\d) (?=\d)", "", (ROOT / "docs" / "sample-size.md").read_text("utf-8"))
-    case, budget = Case(50, 0.3, 0.314, 1.0, 1e-6, ADD, 0.9, 0.1), Budget(1.0, 1e-6)
-    problem = Problem.from_moment(5000 * np.diag([0.314] + [0.014] * 49), 5000, 1)
-    *_, table = measure(MECHANISMS[key], problem, budget)
-    aim = Aim("sin", sqrt(1 - 0.9**2), 0.9)
-    found = table.needed(aim, people_at(MECHANISMS[key], problem, budget)).n
-    assert found == pytest.approx(people, rel=0.05)
-    assert str(people) in stated
-    if enough:
-        proved = local_order(case) if key == "local_printed" else ENOUGH[key](case)
-        assert proved == pytest.approx(enough, rel=0.01)
-        assert str(enough) in stated
+    case = Case(50, 0.3, 0.314, 1.0, 1e-6, ADD, 0.9, 0.1)
+    proved = local_order(case) if key == "local_printed" else ENOUGH[key](case)
+    assert proved == pytest.approx(enough, rel=0.01)
+    assert str(enough) in stated

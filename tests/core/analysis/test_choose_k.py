@@ -21,14 +21,6 @@ def random_problem(seed, d):
     return Problem((q * (rng.exponential(3, d) + 2)) @ q.T, 1e3, 1)
 
 
-def test_k_is_chosen_by_the_gaps_of_the_spectrum():
-    problem = Problem(np.diag([9.0, 7.0, 4.0, 4.0]), 30.0, 1)
-    np.testing.assert_allclose(gaps(problem, 3), [2, 3, 0])
-    for most in (0, 4):
-        with pytest.raises(ValueError, match=f"from 1 to 3, not up to {most}"):
-            gaps(problem, most)
-
-
 @BOTH
 @pytest.mark.parametrize(("most", "epsilon"), [(1, 0.3), (2, 5.0), (20, 1e-3), (5, 200.0)])
 def test_chances_are_the_integral_over_the_largest_noisy_gap(most, epsilon, adjacency):

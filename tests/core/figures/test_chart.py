@@ -1,4 +1,4 @@
-"""Charts: traces that hold what was measured, fan, rows, colours.
+"""Charts: traces that hold what was measured, fan, dashes.
 
 Words that touch nothing are those of the pages, by tests/page_charts.py.
 """
@@ -13,7 +13,6 @@ from dpca_core.figures import colours
 from dpca_core.figures.chart import Axis, Band, Curve, Line, chart, with_names
 from dpca_core.figures.colours import resolve
 from dpca_core.figures.pictures import fan
-from dpca_core.figures.rows import Mark, Row, rows_chart
 from dpca_core.mechanisms.registry import MECHANISMS
 from tests.page_charts import assert_words_are_apart
 from tests.paths import ROOT
@@ -76,48 +75,6 @@ def test_needles_of_a_fan_point_where_its_angles_say(angles, middle):
     several = [np.degrees(np.arctan2(y, x)) for x, y in ends]
     assert several == pytest.approx(middle), "the needles that stand for several"
     assert [row[1] for row in figure["table"][1:]] == angles
-
-
-PEOPLE = Axis(10.0, 1e9, log=True, title="people")
-MEASURED = Mark(1234.5, "1,300", bold=True, trail="interval", low=1e3, high=1.5e3)
-ENOUGH = Mark(2e3, "Thm 7", "stroke", "enough", trail="dashes", low=2e3)
-OPEN_BELOW = Mark(1900.0, "1,900", bold=True, trail="interval", high=2500.0)
-
-
-def test_marks_stand_at_their_numbers_and_trails_reach_to_theirs():
-    rows = Row("Gaussian", "gaussian", [MEASURED]), Row("PPCA", "exponential", [ENOUGH, OPEN_BELOW])
-    figure = rows_chart(PEOPLE, rows, [Line(480.0, "these data: 480", "accent")])
-    go.Figure(resolve(with_names(figure), "dark"))
-
-    def drawn(name, mode):
-        return [t["x"] for t in figure["data"] if (t["meta"], t.get("mode")) == (name, mode)]
-
-    assert drawn("Gaussian", "markers") == [[1234.5]]
-    assert drawn("Gaussian", "lines") == [[1e3, 1.5e3]]
-    assert drawn("PPCA", "lines") == [[2e3, PEOPLE.high], [PEOPLE.low, 2500.0]]
-    assert drawn("PPCA", "markers")[-1] == [1900.0], "what is measured lies on top"
-
-
-def contrast(first: str, second: str) -> float:
-    """WCAG 2's contrast, written anew: (L1 + 0.05) / (L2 + 0.05)."""
-    shades = [[int(shade[at : at + 2], 16) for at in (1, 3, 5)] for shade in (first, second)]
-    shares = np.array(shades) / 255
-    linear = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
-    dark, light = np.sort(linear @ [0.2126, 0.7152, 0.0722]) + 0.05
-    return light / dark
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_text_can_be_read_on_the_page(theme):
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    page = colours.ROLES["page"][theme == "dark"]
-    texts = {role for role in colours.palette() if role.endswith("/text")}
-    assert texts >= {f"{family}/text" for family in colours.FAMILY_COLOURS}
-    assert {colours.family_role(mechanism.family) for mechanism in MECHANISMS.values()} <= {
-        *colours.palette()
-    }
-    for role in (*texts, "ink", "grey", "accent"):
-        assert contrast(colours.colour(role, theme), page) >= 4.5, role
 
 
 def test_style_sheets_have_the_colours_of_the_charts():

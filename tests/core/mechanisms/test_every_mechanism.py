@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from dpca_core import MECHANISMS, Budget, InfeasibleBudget, Notion, Problem, Standing
 from dpca_core.analysis.claims import example
 from dpca_core.audit.absence import proves_absence
-from dpca_core.data.dataset import Dataset
 from dpca_core.linalg.symmetric import rows_with_sum, symmetrized
 from dpca_core.mechanisms import registry
 from dpca_core.mechanisms.equalise import equalised
@@ -297,17 +296,6 @@ def test_a_refusal_and_a_guarantee_are_of_columns_directions_and_budget_alone(me
                 promised = pytest.approx((public.epsilon, public.delta), rel=1e-9)
                 assert (own.epsilon, own.delta) == promised
                 assert (own.standing, own.erratum) == (public.standing, public.erratum)
-
-
-@pytest.mark.parametrize("share", [0.0, 0.3])
-def test_no_table_is_refused_whether_or_not_it_pays_for_a_mean(share):
-    """Nobody, all at the origin, one person, tiny rows, many equal ones."""
-    few = (np.zeros((0, 5)), np.zeros((7, 5)), np.eye(5)[:1], np.full((20, 5), 1e-170))
-    for rows in (*few, np.repeat(np.eye(5)[:3], 30_000, axis=0)):
-        data = Dataset("", "x", rows, tuple("abcde"), mean_share=share)
-        problem, left = data.point(2, None, Budget(0.1, 1e-6))
-        basis = registry.DEFAULT.release(problem, left, 0).bases[0]
-        np.testing.assert_allclose(basis.T @ basis, np.eye(2), atol=1e-9)
 
 
 @BOTH

@@ -6,7 +6,7 @@ at the worst pair, by drawing: tests/core/mechanisms/test_privacy_loss.py.
 
 from fractions import Fraction
 from itertools import product
-from math import exp, inf, log, pi, sqrt
+from math import exp, inf, log, sqrt
 
 import mpmath as mp
 import numpy as np
@@ -29,7 +29,7 @@ from dpca_core.privacy.matrix_t import (
     pure_scale,
     unit_entry_std,
 )
-from dpca_core.privacy.roots import bisect, falls_to
+from dpca_core.privacy.roots import falls_to
 from dpca_core.privacy.smooth_gaussian import smooth_gaussian_delta
 from dpca_core.privacy.wishart import (
     MOST_DEGREES_OF_FREEDOM,
@@ -232,17 +232,7 @@ def test_no_gaussian_test_beats_the_bound_and_one_touches_it():
     assert membership_roc(np.array([0.0]), 1.0, 0.25)[0] == 0.25
 
 
-# --- Roots, from the side on which the condition holds ---
-
-
-@pytest.mark.parametrize("tolerances", [{"absolute": 1e-6}, {"relative": 1e-6}])
-def test_the_end_at_which_the_condition_holds(tolerances):
-    asked = []
-    above = bisect(lambda x: asked.append(x) or x >= pi, 0.0, 10.0, **tolerances)
-    assert above == min(x for x in asked if x >= pi)
-    assert not {0.0, 10.0} & {*asked}, "the ends are not asked"
-    below = bisect(lambda x: x <= pi, 10.0, 0.0, **tolerances)
-    assert pi - 4e-6 <= below <= pi <= above <= pi + 4e-6
+# --- Roots ---
 
 
 @pytest.mark.parametrize("tolerance", [1e-9, 1e-6])

@@ -7,7 +7,6 @@ import pytest
 
 from dpca_core import MECHANISMS, Budget, Problem
 from dpca_core.linalg.symmetric import symmetrized
-from dpca_core.metrics import sin_theta
 from dpca_core.sparse.fantope import Solution, solve, support
 from sample_data.synthetic import sample_rows
 
@@ -60,21 +59,12 @@ def test_a_stack_is_each_of_its_own(d):
     assert len(set(together.iterations)) > 1
 
 
-@pytest.mark.chance(1e-7)
-def test_few_columns_are_found_where_dense_directions_are_lost(monkeypatch):
-    """Two directions on 8 of 60 columns, the same reports by either; also two trials at a time."""
+def test_reports_that_do_not_fit_together_are_solved_in_parts(monkeypatch):
+    """Two trials at a time, on 8 of 60 columns."""
     sample, budget = sample_rows(4000, 60, 2, 8, strength=200, seed=1), Budget(1.0, 1e-4)
     problem = Problem.from_rows(sample.rows, 2).scaled(2e8)
-    ours, plain = MECHANISMS["local_sparse"], MECHANISMS["local_gaussian"]
-    sparse, dense = (each.release(problem, budget, 4, 20) for each in (ours, plain))
-    better, worse = (sin_theta(sample.directions, r.bases) for r in (sparse, dense))
-    assert better.mean() < worse.mean()
-    used = support(sparse.bases)
-    assert used[:, sample.support].mean() > 0.75
-    assert used[:, ~sample.support].mean() < 0.02
-    assert support(dense.bases).sum(axis=1).min() > 50
-    np.testing.assert_array_equal(sparse.info["columns"], used.sum(axis=1))
-    assert (sparse.info["converged"] == 1).all()
+    whole = MECHANISMS["local_sparse"].release(problem, budget, 4, 5)
+    np.testing.assert_array_equal(whole.info["columns"], support(whole.bases).sum(axis=1))
     monkeypatch.setattr("dpca_core.mechanisms.local_sparse._ENTRIES", 2 * 60**2)
-    parts = ours.release(problem, budget, 4, 5)
-    np.testing.assert_allclose(parts.bases, sparse.bases[:5], atol=1e-9)
+    parts = MECHANISMS["local_sparse"].release(problem, budget, 4, 5)
+    np.testing.assert_allclose(parts.bases, whole.bases, atol=1e-9)

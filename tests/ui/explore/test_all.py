@@ -10,18 +10,18 @@ import pytest
 
 from dpca_core import MECHANISMS, Adjacency
 from dpca_core.data.recipe import Category, Number, Recipe, Scaling
-from dpca_core.mechanisms.registry import LESS_NOISE, TWO_LOOKS, shown_by_default
+from dpca_core.mechanisms.registry import shown_by_default
 from dpca_core.simulation.releases_per_point import BANDS
 from dpca_core.tables.prepare import prepare
 from sample_data import load_key
 from tests.opened_page import hurry, open_page
 from tests.page_charts import assert_charts
 from tests.paths import ROOT
-from tests.ui.explore.studies import measured, study_of, with_shares
+from tests.ui.explore.studies import measured, study_of
 from ui.explore.all import all_content
 from ui.explore.export import loading_code, quantiles_csv, script
 from ui.explore.medians import Summary
-from ui.explore.text import AllText, say
+from ui.explore.text import say
 from ui.page.files import NOT_PRIVATE
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.numbers import percent
@@ -119,29 +119,6 @@ def test_the_script_prepares_an_upload_and_makes_the_same_numbers(tmp_path):
     assert all(file.startswith(f"# {NOT_PRIVATE}\n") for file in files)
     first, second = (pd.read_csv(io.StringIO(file), skiprows=1) for file in files)
     pd.testing.assert_frame_equal(first, second, rtol=1e-6, atol=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("second_look", "matrix_t", "verdict"),
-    [
-        (0.9, 0.95, "it does: Matrix t keeps more than Second look."),
-        (0.95, 0.9, ""),
-        (0.9, 0.9005, ""),
-    ],
-)
-def test_a_difference_is_said_only_beyond_sampling_error(second_look, matrix_t, verdict):
-    """Where the mechanisms keep these medians, each ± 0.01."""
-    shares = {TWO_LOOKS.key: second_look, LESS_NOISE.key: matrix_t, "gaussian": 0.5}
-    study = study_of(load_key("rand"), TWO_LOOKS.key, [MECHANISMS[key] for key in shares], 40, k=8)
-    for line in study.curves.lines:
-        while not study.curves._find_guarantees(line):
-            pass
-        with_shares(study, line.mechanism.key, 0.0)
-        line.captured[:, :40] = shares[line.mechanism.key] + 0.01 * np.linspace(-1, 1, 40)
-    study.reliability._able = False
-    said = AllText(Summary(study, 0.9)).recommendation(AT)
-    where = "Measured here at ε\u00a0=\u00a00.1 (40 releases each), " if verdict else ""
-    assert said.partition(say("may_differ"))[2].strip() == f"{where}{verdict}"
 
 
 def test_people_are_compared_in_pairs_where_one_is_replaced(monkeypatch):

@@ -8,7 +8,7 @@ from dpca_core.text.glossary import TERMS
 from tests.opened_page import open_page
 from ui.learn import handout
 from ui.learn.lesson import LESSONS, PATHS, measured
-from ui.learn.page import HIDES, TOLD
+from ui.learn.page import HIDES
 from ui.page.words import fill
 from ui.state.session import SETTINGS
 from ui.state.settings import Settings
@@ -59,18 +59,6 @@ def test_nothing_of_the_answer_is_sent_before_the_browser_hides_it(key):
     said = words(page.run())
     assert [text for text in texts if text not in said] == []
     assert [note for note in notes if note in said] == []
-
-
-def test_a_box_tells_and_the_contents_remember_it():
-    page = open_page("learn", lesson="gap")
-    assert TOLD not in page.session_state, "a question is no tick"
-    page.checkbox[0].check().run()
-    assert page.query_params["told"] == "1"
-    press(page, key="learn.after")
-    assert page.query_params == {"lesson": "mechanism"}
-    assert page.checkbox[0].value is False
-    press(page, key="learn.all")
-    assert words(page).count(":material/check: done") == 1
 
 
 def test_somebody_plays_and_publishes_by_hand():

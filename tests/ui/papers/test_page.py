@@ -21,7 +21,7 @@ from tests.ui.taken_settings import not_taken
 from ui.page.files import NOT_PRIVATE
 from ui.papers import text
 from ui.papers.figure import OURS, figure, is_end, thumbnail
-from ui.papers.page import RUN, _chart
+from ui.papers.page import RUN
 from ui.papers.query import FIRST
 from ui.papers.text import SIGNS, THEOREMS, WORDS, head, numbers_csv, statements
 from ui.state.session import SETTINGS
@@ -185,17 +185,6 @@ def test_a_link_for_a_class_hides_our_run_until_it_is_asked_for():
     button(page, WORDS("show")).click().run()
     assert WORDS("show") not in labels(page)
     assert page.session_state[RUN].share == 1
-
-
-def test_a_run_with_a_seed_is_another_one_of_the_same_size_and_can_be_left():
-    _chart.cache_clear()
-    page = open_page("papers", figure=QUICK, seed="3")
-    assert _chart.cache_info().currsize == 0, "no other reader's pictures go for one's own run"
-    own, known = page.session_state[RUN].table.rows, BY_KEY[QUICK].stored.rows
-    assert len(own) == len(known)
-    assert not own.equals(known)
-    button(page, WORDS("back")).click().run()
-    assert "seed" not in page.query_params
 
 
 def test_what_cannot_be_run_is_one_sentence(monkeypatch):

@@ -17,6 +17,7 @@ KEYS = ("gaussian", "ppca", "wishart_jiang", "smooth_gaussian_printed", "mod_sul
 USUAL = Budget(1.0, 1e-6)
 START = SampleSizeQuery(None, 10, 0.3, 1, "correlation", 0.9, 0.9, USUAL, KEYS)
 REFUTED = MECHANISMS["wishart_jiang"].name
+MODES = ("markers", "lines")
 
 
 @pytest.fixture(scope="module")
@@ -49,10 +50,11 @@ def row(content, name="", kind=""):
 
 
 def people_drawn(content, name, symbol):
-    """Where points of a row lie on the axis of people."""
+    """Where points of a row lie on the axis of people, and to where their trails reach."""
     data = chart_of(content, "people").figure["data"]
-    own = [t for t in data if t["meta"] == name and t.get("mode") == "markers"]
-    return [t["x"][0] for t in own if t["marker"]["symbol"] == symbol]
+    own = {mode: [t for t in data if (t["meta"], t.get("mode")) == (name, mode)] for mode in MODES}
+    points, trails = own.values()
+    return [t["x"][0] for t in points if t["marker"]["symbol"] == symbol], [t["x"] for t in trails]
 
 
 def test_the_first_picture_has_the_theorems_and_a_number_that_still_moves_says_so():
@@ -60,7 +62,8 @@ def test_the_first_picture_has_the_theorems_and_a_number_that_still_moves_says_s
     assert not content.complete
     assert "nothing is measured yet" in content.says["answer"]
     assert not row(content, kind="measured")
-    assert people_drawn(content, "PPCA", "line-ns") == [ppca_enough(START.case)]
+    enough = ppca_enough(START.case)
+    assert people_drawn(content, "PPCA", "line-ns") == ([enough], [[enough, 1e9]])
     begun = SampleSizeMeasurements()
     steps = begun.steps(START)
     while not any(result.trials for result in begun.results(START) if result.ranked):
@@ -76,7 +79,8 @@ def test_a_measured_row_is_what_the_core_measures(content):
         name, needed = MECHANISMS[key].name, measured_afresh(key, START)
         (own,) = row(content, name, "measured")
         assert own[3:6] == pytest.approx([needed.n, needed.low, needed.high], rel=1e-6)
-        assert people_drawn(content, name, "circle") == pytest.approx([needed.n], rel=1e-6)
+        points, (*_, trail) = people_drawn(content, name, "circle")
+        assert [*points, *trail] == pytest.approx([needed.n, needed.low, needed.high], rel=1e-6)
 
 
 def test_what_does_not_hold_is_not_ranked(content):
