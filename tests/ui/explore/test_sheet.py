@@ -16,17 +16,7 @@ from tests.built_in_sets import QUICK_SETS, loaded
 from tests.cases import sampled
 from tests.opened_page import page_at
 from tests.page_charts import chart_of, texts_of
-from tests.ui.explore.studies import (
-    MADE,
-    at,
-    begun,
-    built_in,
-    measured,
-    own,
-    plain,
-    sheet_of,
-    worded,
-)
+from tests.ui.explore.studies import MADE, at, built_in, finished, own, plain, sheet_of, worded
 from ui.eigengap.figures import page_content as eigengap
 from ui.eigengap.query import EigengapQuery
 from ui.explore import reliability
@@ -150,7 +140,7 @@ def test_numbers_are_equal_wherever_they_stand(data, key, k, epsilon):
 
     Of 200 releases in each view; what directions do, of those that One page judges them by.
     """
-    study = measured(begun(data, key, rivals=RIVALS, k=k, epsilon=epsilon))
+    study = finished(data, key, rivals=RIVALS, k=k, epsilon=epsilon)
     study.at = at(epsilon)
     one, every = (make(study, "x", at(epsilon), 0.9) for make in (one_content, all_content))
     said = plain(one.says["answer"][at(epsilon)])

@@ -13,19 +13,7 @@ from dpca_core.analysis.needed import PeopleNeeded
 from dpca_core.analysis.order_statistics import lower_bound
 from dpca_core.data.dataset import Dataset
 from tests.cases import sampled
-from tests.ui.explore.studies import (
-    FEW,
-    at,
-    begun,
-    few,
-    finished,
-    judged,
-    own,
-    plain,
-    said,
-    study_of,
-    text_of,
-)
+from tests.ui.explore.studies import FEW, at, begun, few, finished, judged, own, said, study_of
 from ui.explore.text import LARGE_DELTA, NO_PRIVACY, settings_text
 from ui.state.slider_stops import EPSILON_STOPS
 
@@ -77,7 +65,7 @@ def test_what_holds_counts_how_the_rows_were_prepared():
 
 
 def headline(study, epsilon):
-    return plain(text_of(study, epsilon).answer())
+    return said(study, epsilon)["answer"]
 
 
 EDGE = pytest.mark.chance(6e-6)
@@ -136,4 +124,4 @@ def test_a_weaker_promise_says_what_holds_rounded_up():
 def test_a_tie_at_k_is_said():
     """Of columns that vary alike any two are as good."""
     study = study_of(Dataset("", "", np.tile(np.eye(4), (50, 1)), tuple("abcd")))
-    assert text_of(study).spectrum().startswith("A tie: directions 2 and 3 carry the same")
+    assert said(study, 0.1)["spectrum"].startswith("A tie: directions 2 and 3 carry the same")
