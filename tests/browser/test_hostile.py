@@ -44,9 +44,3 @@ def test_names_of_columns_and_files_are_never_obeyed(open_page):
     expect(page.locator(".dpca footer")).to_contain_text(f"{IMAGE}.csv, 80 people × 4 columns")
     assert page.locator(".dpca img").count() == 0
     assert seen == []
-
-
-def test_a_link_with_markup_is_shown_as_it_is(open_page):
-    page = open_page("/?data=!%5Bx%5D(http%3A%2F%2F127.0.0.1%3A9%2Fx.png)")
-    expect(page.get_by_role("status").first).to_contain_text("![x](http:")
-    assert page.get_by_role("status").locator("img").count() == 0
