@@ -86,16 +86,12 @@ def requirements(lines):
 
 def test_the_library_imports_what_it_requires_and_that_is_pinned_within_its_bounds():
     required = list(requirements(chain(PROJECT["dependencies"], *OPTIONAL.values())))
-    locked = pins("requirements-dev.lock")
+    pins = PIN.findall((ROOT / "requirements-dev.lock").read_text("utf-8"))
+    locked = {re.sub(r"[-_.]+", "-", package).lower(): version for package, version in pins}
     for one in required:
         assert [bound.operator for bound in one.specifier] == [">="], one
         assert one.specifier.contains(locked[one.name]), one
     assert {DISTRIBUTION.get(name, name) for name in imported()} <= {one.name for one in required}
-
-
-def pins(name):
-    found = PIN.findall((ROOT / name).read_text("utf-8"))
-    return {re.sub(r"[-_.]+", "-", package).lower(): version for package, version in found}
 
 
 def test_the_certificate_names_version_and_commit():

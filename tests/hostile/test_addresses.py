@@ -29,12 +29,6 @@ PAGES |= {"proofs": 6, "data": 3, "claims": 3, "papers": 6}
 """How many addresses each page gets."""
 
 
-def names_of(page):
-    """What a page takes; and two that no page does."""
-    settings = (Settings, OWN.get(page, Settings))
-    return sorted({"document", "", *(one.name for each in settings for one in fields(each))})
-
-
 def opened(page, query):
     """Run a page for a visitor who has left, so that no long work goes on behind the tests."""
     app = AppTest.from_file(page_file(page), default_timeout=60)
@@ -53,9 +47,11 @@ def busy(monkeypatch):
 @pytest.mark.parametrize("page", PAGES)
 def test_no_address_is_an_error(page, caplog):
     """One parameter alone, or some; on Explore every second address is one of data."""
-    rng = random.Random(page)
+    rng, takes = random.Random(page), (*fields(Settings), *fields(OWN.get(page, Settings)))
+    # What a page takes; and two that no page does.
+    names = sorted({"document", "", *(one.name for one in takes)})
     for number in range(PAGES[page]):
-        some = rng.sample(names_of(page), 1 if number % 3 == 0 else rng.randint(2, 5))
+        some = rng.sample(names, 1 if number % 3 == 0 else rng.randint(2, 5))
         some = ["data"] if page == "explore" and number % 2 else some
         query = {name: rng.choice(NUMBERS + TEXTS) for name in some}
         app = opened(page, query)

@@ -129,10 +129,6 @@ def refined(page):
     return content_of(page)
 
 
-def near(index):
-    return [abs(i - index) <= REACH for i in EVERYWHERE]
-
-
 def test_a_busy_server_answers_coarsely_and_says_so(monkeypatch):
     monkeypatch.setattr(scheduler.PAGE_SCHEDULER, "_busy_until", float("inf"))
     page = open_page("explore", data="wine", k="1", epsilon="0.1")
@@ -140,6 +136,6 @@ def test_a_busy_server_answers_coarsely_and_says_so(monkeypatch):
     # Sentences for all stops cost as much again: they come when fewer ask.
     for found in (content_of(page), refined(page)):
         said = [text is not None for text in found.says["answer"]]
-        assert said == near(EPSILON_STOPS.index(0.1))
+        assert said == [abs(i - at(0.1)) <= REACH for i in EVERYWHERE]
     monkeypatch.setattr(scheduler.PAGE_SCHEDULER, "_busy_until", 0.0)
     assert None not in refined(page).says["answer"]

@@ -37,12 +37,6 @@ def unmeasured(**changes):
     return page_content(replace(START, **changes), SampleSizeMeasurements())
 
 
-def measured_afresh(key, query):
-    point = query.point
-    *_, table = measure(MECHANISMS[key], *point)
-    return table.needed(query.aim, people_at(MECHANISMS[key], *point))
-
-
 def row(content, name="", kind=""):
     """Lines of a row's numbers: name, standing, what, people, from, to, note."""
     _, *lines = chart_of(content, "people").figure["table"]
@@ -76,7 +70,8 @@ def test_a_measured_row_is_what_the_core_measures(content):
     assert "so far" not in content.says["answer"]
     assert_charts(content)
     for key in ("gaussian", "gap_release"):
-        name, needed = MECHANISMS[key].name, measured_afresh(key, START)
+        name, (*_, table) = MECHANISMS[key].name, measure(MECHANISMS[key], *START.point)
+        needed = table.needed(START.aim, people_at(MECHANISMS[key], *START.point))
         (own,) = row(content, name, "measured")
         assert own[3:6] == pytest.approx([needed.n, needed.low, needed.high], rel=1e-6)
         points, (*_, trail) = people_drawn(content, name, "circle")

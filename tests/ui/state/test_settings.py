@@ -70,12 +70,6 @@ def tables():
     return [table(60), table(90)]
 
 
-def with_tables(name, tables, **query):
-    page = page_at(name, **query)
-    page.session_state["datasets"] = {data.key: data for data in tables}
-    return page
-
-
 @pytest.mark.parametrize("name", PAGES)
 def test_a_link_or_another_page_sets_every_page_and_reset_returns_all_but_the_data_set(name):
     page = open_page(name, **CHOSEN, **ON_DATA)
@@ -120,7 +114,8 @@ def test_public_is_what_was_declared_by_no_link_and_addresses_tell_nothing_of_ro
     declared, other = tables
     seen = []
     for data in tables:
-        page = with_tables(name, tables, data=data.key, public="1", **ON_DATA)
+        page = page_at(name, data=data.key, public="1", **ON_DATA)
+        page.session_state["datasets"] = {data.key: data for data in tables}
         page.session_state["declared-public"] = {declared.key}
         page.run()
         assert not page.exception
