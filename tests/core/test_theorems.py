@@ -9,20 +9,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from dpca_core import MECHANISMS, Adjacency, Budget, Problem
-from dpca_core.theorems import (
-    THEOREMS,
-    Case,
-    gaussian_enough,
-    local_order,
-    mod_sulq_correlation,
-    mod_sulq_too_few,
-    packing_distance,
-    pure_least_rho,
-    pure_too_few,
-    smooth_gaussian_enough,
-    wishart_enough,
-)
+from dpca_core import MECHANISMS, Adjacency, Budget, Problem, theorems
+from dpca_core.theorems import THEOREMS, Case
 from tests.cases import sampled
 from tests.paths import ROOT
 from tests.references.accounting import mod_sulq_correlation_by_search, mod_sulq_noise
@@ -65,34 +53,34 @@ def test_so_many_people_are_enough(key, case, alike, adjacency):
 def test_what_a_theorem_says_of_whom_is_replaced_and_where_it_says_nothing():
     """τ is √2 of what it is where a person is added; small correlations, or no δ: nothing."""
     added = SETTINGS[0]
-    replaced = gaussian_enough(replace(added, adjacency=REPLACE))
-    assert replaced == pytest.approx(sqrt(2) * gaussian_enough(added), rel=1e-9)
-    assert wishart_enough(replace(PURE, rho=0.7)) is None
-    for bound in (gaussian_enough, smooth_gaussian_enough, mod_sulq_too_few, local_order):
-        assert bound(PURE) is None
+    replaced = theorems.gaussian_enough(replace(added, adjacency=REPLACE))
+    assert replaced == pytest.approx(sqrt(2) * theorems.gaussian_enough(added), rel=1e-9)
+    assert theorems.wishart_enough(replace(PURE, rho=0.7)) is None
+    for bound in ("gaussian_enough", "smooth_gaussian_enough", "mod_sulq_too_few", "local_order"):
+        assert getattr(theorems, bound)(PURE) is None
 
 
 def test_room_of_the_packing_and_the_conditions_of_theorem_8():
     """1 − φ at d = 100 as in docs/sample-size.md; Lemma 11 gives K − 1 = e^d directions."""
-    assert packing_distance(100) == pytest.approx(0.0643, abs=5e-5)
-    assert packing_distance(100, printed=True) == pytest.approx(0.1245, abs=5e-5)
+    assert theorems.packing_distance(100) == pytest.approx(0.0643, abs=5e-5)
+    assert theorems.packing_distance(100, printed=True) == pytest.approx(0.1245, abs=5e-5)
     for d in (3, 5, 20, 100, 1000):
-        phi = 1 - packing_distance(d)
+        phi = 1 - theorems.packing_distance(d)
         logs = -(d - 2) / 2 * log1p(-(phi**2)) - log(8)
         assert logs == pytest.approx(d + log1p(exp(-d)), rel=1e-6)
-        assert packing_distance(d, printed=True) == pytest.approx(1 - phi**2, rel=1e-6)
+        assert theorems.packing_distance(d, printed=True) == pytest.approx(1 - phi**2, rel=1e-6)
     for printed in (False, True):
-        room = packing_distance(100, printed=printed)
-        rho = pure_least_rho(100, printed=printed)
+        room = theorems.packing_distance(100, printed=printed)
+        rho = theorems.pure_least_rho(100, printed=printed)
         assert 16 * (1 - rho) == pytest.approx(room, rel=1e-9)
         case = Case(100, 0.3, 0.31, 1.0, 0.0, REPLACE, rho, 0.1)
-        assert pure_too_few(case, printed=printed) == pytest.approx(100 / 0.3)
-        assert pure_too_few(replace(case, rho=rho - 1e-9), printed=printed) is None
-        assert pure_too_few(replace(case, gap=0.51), printed=printed) is None
-        more = pure_too_few(replace(case, epsilon=1.9 * case.epsilon), printed=printed)
+        assert theorems.pure_too_few(case, printed=printed) == pytest.approx(100 / 0.3)
+        assert theorems.pure_too_few(replace(case, rho=rho - 1e-9), printed=printed) is None
+        assert theorems.pure_too_few(replace(case, gap=0.51), printed=printed) is None
+        more = theorems.pure_too_few(replace(case, epsilon=1.9 * case.epsilon), printed=printed)
         assert more == pytest.approx((100 / 1.9 if printed else 52) / 0.3)
-    assert pure_too_few(replace(case, rho=1 - 1e-9)) is not None
-    assert pure_too_few(replace(case, rho=1 - 1e-9, epsilon=101.0)) is None
+    assert theorems.pure_too_few(replace(case, rho=1 - 1e-9)) is not None
+    assert theorems.pure_too_few(replace(case, rho=1 - 1e-9, epsilon=101.0)) is None
 
 
 @pytest.mark.parametrize(
@@ -103,7 +91,7 @@ def test_the_correlation_of_mod_sulq_by_another_search(d, epsilon):
     """The cases of the paper's Figure 1: δ = 0.01, n from 10² to 10⁸."""
     noise = mod_sulq_noise(d, epsilon)
     people = np.geomspace(1e2, 1e8, 25)
-    found = np.array([mod_sulq_correlation(d, noise / n) for n in people])
+    found = np.array([theorems.mod_sulq_correlation(d, noise / n) for n in people])
     np.testing.assert_allclose(
         found, [mod_sulq_correlation_by_search(d, noise / n) for n in people], atol=1e-4
     )
@@ -114,10 +102,10 @@ def test_the_correlation_of_mod_sulq_by_another_search(d, epsilon):
 @pytest.mark.parametrize("rho", [0.92, 0.9999])
 def test_too_few_for_mod_sulq_inverts_its_bound(rho):
     case, noise = Case(50, 0.3, 0.31, 1.0, 0.01, ADD, rho, 0.1), mod_sulq_noise(50, 1.0)
-    n = mod_sulq_too_few(case)
-    assert mod_sulq_too_few(replace(case, adjacency=REPLACE)) == n
-    assert mod_sulq_correlation(50, noise / n) == pytest.approx(rho, abs=1e-6)
-    assert mod_sulq_correlation(50, noise / (0.5 * n)) < rho
+    n = theorems.mod_sulq_too_few(case)
+    assert theorems.mod_sulq_too_few(replace(case, adjacency=REPLACE)) == n
+    assert theorems.mod_sulq_correlation(50, noise / n) == pytest.approx(rho, abs=1e-6)
+    assert theorems.mod_sulq_correlation(50, noise / (0.5 * n)) < rho
 
 
 @pytest.mark.parametrize(
@@ -131,6 +119,6 @@ def test_the_example_of_the_document(key, enough):
     """Its numbers, written "22 500", are what is proved."""
     stated = re.sub(r"(?<=\d) (?=\d)", "", (ROOT / "docs" / "sample-size.md").read_text("utf-8"))
     case = Case(50, 0.3, 0.314, 1.0, 1e-6, ADD, 0.9, 0.1)
-    proved = local_order(case) if key == "local_printed" else ENOUGH[key](case)
+    proved = theorems.local_order(case) if key == "local_printed" else ENOUGH[key](case)
     assert proved == pytest.approx(enough, rel=0.01)
     assert str(enough) in stated

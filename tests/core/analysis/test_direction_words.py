@@ -13,13 +13,8 @@ from dpca_core.analysis.direction_words import (
     words_of_name,
 )
 
-WORDS = [
-    ColumnWords("adults", "children", "child"),
-    ColumnWords("younger people", "older people", "age"),
-    ColumnWords("health not good", "health good", "health", high_people="who feel well"),
-    ColumnWords("low costs", "high costs", "costs", "the costs", high_people="who pay more"),
-    words_of_name("x1"),
-]
+COSTS = ColumnWords("low costs", "high costs", "costs", "the costs")
+WORDS = [*map(words_of_name, ("child", "age", "health")), COSTS, words_of_name("x1")]
 
 
 @pytest.mark.parametrize(("misses", "held"), [(84, (0, 1)), (85, (1,))])

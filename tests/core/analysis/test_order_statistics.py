@@ -4,32 +4,24 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from dpca_core.analysis.order_statistics import (
-    better,
-    fewest,
-    kept_by,
-    lower_bound,
-    median_interval,
-    no_better_than_chance,
-    quantiles,
-)
+from dpca_core.analysis import order_statistics as ranks
 
 
 @pytest.mark.parametrize(("share", "least"), [(0.5, 5), (0.9, 29), (0.95, 59)])
 def test_the_lower_bound_is_the_last_that_holds_in_95_percent_of_samples(share, least):
     """The r-th smallest of T holds where at least r fall short of what the share reaches."""
-    assert fewest(share) == least
+    assert ranks.fewest(share) == least
     for trials in (least, 100, 200):
         values = np.random.default_rng(0).permutation(trials).astype(float)
-        rank = int(lower_bound(values, share)) + 1
+        rank = int(ranks.lower_bound(values, share)) + 1
         assert binom.sf(rank - 1, trials, 1 - share) >= 0.95 > binom.sf(rank, trials, 1 - share)
         values[:rank] = np.nan
-        assert lower_bound(values, share) is None, "so many refused"
+        assert ranks.lower_bound(values, share) is None, "so many refused"
     for too_few in (least - 1, 0):
-        assert lower_bound(np.ones(too_few), share) is None
+        assert ranks.lower_bound(np.ones(too_few), share) is None
     for all_or_none in (1.0, 0.0):
         with pytest.raises(ValueError, match="below 1"):
-            fewest(all_or_none)
+            ranks.fewest(all_or_none)
 
 
 @pytest.mark.parametrize("trials", [10, 29, 200])
@@ -38,20 +30,20 @@ def test_kept_by_is_the_lower_bound_at_every_point(trials):
     values = rng.random((50, trials)).round(1)
     values[rng.random(values.shape) < 0.02] = np.nan
     for target in (0.0, 0.1, 0.2):
-        bounds = [lower_bound(row, 0.9) for row in values]
+        bounds = [ranks.lower_bound(row, 0.9) for row in values]
         expected = [bound is not None and bound >= target for bound in bounds]
-        np.testing.assert_array_equal(kept_by(values, target), expected)
+        np.testing.assert_array_equal(ranks.kept_by(values, target), expected)
 
 
 @pytest.mark.parametrize("trials", [41, 6, 20, 200])
 def test_the_median_lies_within_in_95_percent_of_samples(trials):
     """Unless fewer than r of T values lie on one side of it: the narrowest such limits."""
-    low, high = median_interval(np.arange(trials, 0.0, -1))
+    low, high = ranks.median_interval(np.arange(trials, 0.0, -1))
     assert low + high == trials + 1
     assert binom.cdf(low - 1, trials, 0.5) <= 0.025 < binom.cdf(low, trials, 0.5)
     refused = np.where(np.arange(20) < 6, np.nan, np.arange(20.0))
-    assert median_interval(refused) == (-np.inf, 14)
-    assert median_interval(np.ones(5)) is None
+    assert ranks.median_interval(refused) == (-np.inf, 14)
+    assert ranks.median_interval(np.ones(5)) is None
 
 
 @pytest.mark.parametrize("among", [1, 12, 50])
@@ -61,21 +53,21 @@ def test_better_is_beyond_the_intervals_of_both_medians_wider_among_many(among):
     rank = int(binom.ppf(error / 2, 40, 0.5))
     assert 2 * binom.cdf(rank - 1, 40, 0.5) <= error < 2 * binom.cdf(rank, 40, 0.5)
     apart = 41 - 2 * rank
-    assert better(low + apart + 0.5, low, among=among)
-    assert not better(low + apart, low, among=among)
-    assert not better(np.ones(5), np.zeros(5)), "too few to tell"
-    assert not better(np.full(40, np.nan), np.zeros(40))
-    assert better(np.zeros(40), np.full(40, np.nan))
+    assert ranks.better(low + apart + 0.5, low, among=among)
+    assert not ranks.better(low + apart, low, among=among)
+    assert not ranks.better(np.ones(5), np.zeros(5)), "too few to tell"
+    assert not ranks.better(np.full(40, np.nan), np.zeros(40))
+    assert ranks.better(np.zeros(40), np.full(40, np.nan))
 
 
 def test_a_median_within_the_margin_of_chance_is_no_better():
     values = np.arange(40.0)
-    assert no_better_than_chance(values, 13 - 0.03), "the 14th is 13"
-    assert not no_better_than_chance(values, 13 - 0.031)
+    assert ranks.no_better_than_chance(values, 13 - 0.03), "the 14th is 13"
+    assert not ranks.no_better_than_chance(values, 13 - 0.031)
 
 
 def test_quantiles_are_those_of_the_finite_values():
     values = np.array([[3.0, np.nan, 1.0, 2.0], [5.0, 5.0, np.nan, np.nan], [np.nan] * 4])
     expected = np.nanquantile(values[:2], [0.1, 0.5], axis=1)
-    np.testing.assert_allclose(quantiles(values, (0.1, 0.5))[:, :2], expected)
-    assert np.isnan(quantiles(values, (0.1, 0.5))[:, 2]).all()
+    np.testing.assert_allclose(ranks.quantiles(values, (0.1, 0.5))[:, :2], expected)
+    assert np.isnan(ranks.quantiles(values, (0.1, 0.5))[:, 2]).all()

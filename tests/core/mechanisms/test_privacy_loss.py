@@ -7,18 +7,10 @@ import numpy as np
 import pytest
 
 from dpca_core import MECHANISMS, Budget, InfeasibleBudget, Mechanism, Problem
+from dpca_core.mechanisms import second_look
 from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from dpca_core.mechanisms.noise_on_s import NoiseOnS
-from dpca_core.mechanisms.second_look import (
-    MEDIAN_BINS,
-    Axes,
-    Looks,
-    SecondLook,
-    axes_of,
-    combined,
-    noisy_median_radius,
-    rescaled_sum,
-)
+from dpca_core.mechanisms.second_look import MEDIAN_BINS, Looks, SecondLook
 from dpca_core.privacy.gaussian import gaussian_sigma
 from dpca_core.privacy.sensitivity import frobenius, nuclear
 from dpca_core.privacy.smooth_sensitivity import smooth_sensitivity
@@ -207,7 +199,7 @@ def test_a_person_moves_the_second_look_by_at_most_one(rows_per_person):
     rng = np.random.default_rng(1)
     for _ in range(200):
         top = np.linalg.qr(rng.standard_normal((4, 2)))[0]
-        axes = Axes(top, rng.uniform(0.3, 5, 2), rng.uniform(0.3, 5))
+        axes = second_look.Axes(top, rng.uniform(0.3, 5, 2), rng.uniform(0.3, 5))
         a = axes.rest * np.eye(4) + top * (axes.factors - axes.rest) @ top.T
         uneven = rng.standard_normal((400 + rows_per_person, 4)) * rng.uniform(0.2, 3, 4)
         whole = uneven / np.linalg.norm(uneven, axis=1, keepdims=True)
@@ -216,7 +208,7 @@ def test_a_person_moves_the_second_look_by_at_most_one(rows_per_person):
             moment = rows.T @ rows / rows_per_person
             at = Problem.from_moment(moment, 401, 1, rows_per_person, rows)
             assert at.row_weight == 1 / rows_per_person
-            sums.append(rescaled_sum(at.rows, at.moment, at.row_weight, axes))
+            sums.append(second_look.rescaled_sum(at.rows, at.moment, at.row_weight, axes))
             z = rows @ a
             z /= np.maximum(1, np.linalg.norm(z, axis=1))[:, None]
             np.testing.assert_allclose(sums[-1], z.T @ z / rows_per_person, atol=1e-9)
@@ -225,9 +217,10 @@ def test_a_person_moves_the_second_look_by_at_most_one(rows_per_person):
 
 def test_axes_and_what_is_combined_follow_from_what_was_published_alone():
     """From matrices and public numbers; axes stay where nothing stands out of the noise."""
-    asked = [[*inspect.signature(function).parameters] for function in (axes_of, combined)]
+    makers = second_look.axes_of, second_look.combined
+    asked = [[*inspect.signature(maker).parameters] for maker in makers]
     assert asked == [["first", "edge", "k", "tail"], ["first", "second", "axes", "variances"]]
-    axes = axes_of(np.diag([5.0, 4.0, 1.0, 1.0]), 5.5, 2, 0.65)
+    axes = second_look.axes_of(np.diag([5.0, 4.0, 1.0, 1.0]), 5.5, 2, 0.65)
     assert (axes.top.shape, axes.rest) == ((4, 0), 1)
 
 
@@ -238,11 +231,11 @@ def test_a_noisy_median_counts_rows_by_their_weight():
     for j in range(MEDIAN_BINS - 1):
         rows = np.zeros((100, 2))
         rows[:, 0] = np.where(np.arange(100) < 40, 1.0, (radii[j] + radii[j + 1]) / 2)
-        assert noisy_median_radius(rows, 1.0, silent) == pytest.approx(radii[j])
+        assert second_look.noisy_median_radius(rows, 1.0, silent) == pytest.approx(radii[j])
     short, two = np.full((10, 2), 1e-9), 2 * np.eye(MEDIAN_BINS)[0]
-    assert noisy_median_radius(short, 1.0, two) == pytest.approx(radii[-1])
-    assert noisy_median_radius(short, 0.1, two) == 1.0
-    assert noisy_median_radius(np.eye(2), 1.0, silent) == 1.0
+    assert second_look.noisy_median_radius(short, 1.0, two) == pytest.approx(radii[-1])
+    assert second_look.noisy_median_radius(short, 0.1, two) == 1.0
+    assert second_look.noisy_median_radius(np.eye(2), 1.0, silent) == 1.0
 
 
 @pytest.mark.parametrize(("adjacency", "change"), [(ADD, 1.0), (REPLACE, np.sqrt(2))])

@@ -10,15 +10,8 @@ from dpca_core.audit.attack import audit
 from dpca_core.mechanisms.neighbouring_pairs import worst_pair
 from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of
-from ui.claims.text import (
-    Verdict,
-    audit_power,
-    audit_verdict,
-    claims_table,
-    grouped,
-    guess_explanation,
-    verdict_of,
-)
+from ui.claims import text
+from ui.claims.text import Verdict, verdict_of
 
 ADDED, REPLACED = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
 BOTH = pytest.mark.parametrize("adjacency", Adjacency)
@@ -44,9 +37,9 @@ def test_a_claim_holds_unless_its_verdict_says_otherwise(adjacency):
 def test_every_mechanism_has_one_row_with_its_noise_and_why():
     budget = Budget(1.0, 1e-6)
     rows = claims(EXAMPLE, budget)
-    shown = [claim.mechanism.key for some in grouped(rows, budget).values() for claim in some]
+    shown = [claim.mechanism.key for some in text.grouped(rows, budget).values() for claim in some]
     assert sorted(shown) == sorted(MECHANISMS)
-    table = {each["mechanism"]: each for each in claims_table(rows, budget)}
+    table = {each["mechanism"]: each for each in text.claims_table(rows, budget)}
     assert len(table) == len(MECHANISMS)
     assert "s\u00a0=\u00a00.5 people; 1.66 a cell" in table["Wishart SN, printed"]["noise"]
     assert "per entry of a direction" in table["Smooth Gaussian"]["noise"].replace("\u00a0", " ")
@@ -57,7 +50,7 @@ def test_draws_in_turn_waste_the_same_for_any_number_of_directions_and_bounds_ar
     """A quarter of half of ε for each direction of the printed draw, and ε/k for one of ours."""
     for k in (1, 4):
         assert row("eigenvector_sampling", 1.0, 0.0, k=k).excess == pytest.approx(8)
-    said = [guess_explanation(row(key, 1.0, 1e-6).guarantee) for key in ("gaussian", "power")]
+    said = [text.guess_explanation(row(key, 1.0, 1e-6).guarantee) for key in ("gaussian", "power")]
     assert ["exactly" in one for one in said] == [True, False]
 
 
@@ -69,7 +62,7 @@ def test_a_verdict_stands_only_under_what_was_attacked():
     job.thread.join()
     page.run()
     content = page.session_state["claims.drawn"]
-    assert chart_of(content, "audit").title == audit_verdict(job.found, "Gaussian")
+    assert chart_of(content, "audit").title == text.audit_verdict(job.found, "Gaussian")
     assert_charts(content)
     menu = next(box for box in page.selectbox if box.value == "gaussian")
     menu.set_value("non_private").run()
@@ -88,7 +81,7 @@ def test_what_an_attack_could_not_show_is_said_beside_the_verdict():
         pair = worst_pair(MECHANISMS[key], 5, 2, 1000, budget)
         found = audit(MECHANISMS[key], pair, budget, releases=releases, level=1 - 1e-8)
         found = replace(found, level=0.95)
-        return audit_power(found), audit_verdict(found, "x")
+        return text.audit_power(found), text.audit_verdict(found, "x")
 
     power, verdict = said("smooth_cauchy", Budget(1.0))
     assert "an ε below 0.0888 cannot be expected to show" in power
