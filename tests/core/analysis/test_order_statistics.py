@@ -64,10 +64,3 @@ def test_a_median_within_the_margin_of_chance_is_no_better():
     values = np.arange(40.0)
     assert ranks.no_better_than_chance(values, 13 - 0.03), "the 14th is 13"
     assert not ranks.no_better_than_chance(values, 13 - 0.031)
-
-
-def test_quantiles_are_those_of_the_finite_values():
-    values = np.array([[3.0, np.nan, 1.0, 2.0], [5.0, 5.0, np.nan, np.nan], [np.nan] * 4])
-    expected = np.nanquantile(values[:2], [0.1, 0.5], axis=1)
-    np.testing.assert_allclose(ranks.quantiles(values, (0.1, 0.5))[:, :2], expected)
-    assert np.isnan(ranks.quantiles(values, (0.1, 0.5))[:, 2]).all()

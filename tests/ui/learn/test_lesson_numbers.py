@@ -15,7 +15,7 @@ from lessons.again import joint_epsilon
 from lessons.outside import record_in_units
 from tests.ui.learn.test_lessons import at_start
 from ui.learn.lesson import LESSONS
-from ui.learn.releases import angles_degrees, kept_shares, rand_data, rand_problem, releases
+from ui.learn.releases import angles_degrees, rand_data, rand_problem, releases
 from ui.page.words import fill
 
 approx = pytest.approx
@@ -119,14 +119,6 @@ def test_an_average_has_the_law_that_is_drawn_for_it():
     bases = np.linalg.eigh(means)[1][..., ::-1][..., : problem.k]
     averaged = np.median(angles_degrees(problem, bases))
     assert averaged == approx(LESSONS["again"].measure(5, 0)["averaged"], abs=1.65)
-
-
-@pytest.mark.chance(1e-7)
-def test_with_as_many_people_the_local_model_gives_the_same_picture():
-    problem = rand_problem(2).scaled(at_start(LESSONS["local"])["people"])
-    bases = releases(problem, 0.1, 0, MECHANISMS["local_gaussian"])
-    assert np.median(kept_shares(problem, bases)) == approx(0.976, abs=0.004)
-    assert np.median(angles_degrees(problem, bases)) == approx(17.4, abs=2.9)
 
 
 def test_a_known_seed_gives_everything_away_and_another_nothing():
