@@ -5,7 +5,8 @@ const BURST = 1000;
 const MOVED = /\/(compare|results|summary)$/;
 const MENU = '[data-testid="stSidebarNavItems"]';
 const NO_LIST = `${MENU}:not([role]):has(> div), ${MENU}:has(> div) li:not([role])`;
-let [last, shown, emptied] = [{}, {}, -BURST];
+/* The last change of settings with the address that it led to, and what is shown. */
+let [last, shown] = [{}, {}];
 
 /* Whether a new address takes the place of the present one in the history. Streamlit adds an entry
    for a page without its settings and then one with them, one without them for a page that a button
@@ -14,25 +15,24 @@ let [last, shown, emptied] = [{}, {}, -BURST];
 export function replaces(from, to, now) {
   const isSame = from.pathname === to.pathname;
   if (MOVED.test(from.pathname) || (isSame && !from.search)) return true;
-  const [before, after] = [from, to].map(({ searchParams }) => Object.fromEntries(searchParams));
+  const [before, after] = [from, to].map(({ search }) => Object.fromEntries(new URLSearchParams(search)));
   const names = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name]).sort().join();
-  const again = !names || (names === last.names && now - last.at < BURST);
-  const isAlone = !isSame || (before.step && after.step);
-  const isLeft = !isSame && !from.search && now - emptied < BURST;
-  if (isSame && !to.search) emptied = now;
-  last = isAlone ? {} : { names, at: now };
-  return isAlone ? isLeft || (isSame && before.step === after.step) : again;
+  const isSoon = last.to === from.href && now - last.at < BURST;
+  const isAgain = isSoon && names === last.names;
+  last = isSame && !after.step ? { names, to: to.href, at: now } : {};
+  if (!isSame) return isSoon && !from.search;
+  if (before.step && after.step) return before.step === after.step;
+  return !names || isAgain;
 }
 
 function pushChange(state, unused, url) {
-  const [from, to] = [location.href, url].map((address) => new URL(address, location.href));
-  const change = replaces(from, to, performance.now()) ? "replaceState" : "pushState";
+  const change = replaces(location, new URL(url, location), performance.now()) ? "replaceState" : "pushState";
   History.prototype[change].call(history, state, unused, url);
   arrive();
 }
 
-/* A page, a step and a lesson open at their top, however far down the one before was left; a card of Papers, which stands
-   below the wall that it is chosen on, is scrolled to and has the keyboard. */
+/* A page, a step and a lesson open at their top, however far down the one before was left; a card of Papers,
+   which stands below the wall that it is chosen on, is scrolled to and has the keyboard. */
 function arrive() {
   const now = { ...Object.fromEntries(new URLSearchParams(location.search)), page: location.pathname };
   const isNew = (name) => now[name] && shown[name] && now[name] !== shown[name];
@@ -59,10 +59,7 @@ export default () => {
   history.pushState = pushChange;
   const changed = (changes) => changes.some(({ target }) => !target.closest(".dpca")) && complete();
   new MutationObserver(changed).observe(document.body, { childList: true, subtree: true });
-  addEventListener("popstate", () => {
-    last = {};
-    arrive();
-  });
+  addEventListener("popstate", arrive);
   arrive();
   complete();
 };

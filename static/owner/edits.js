@@ -8,22 +8,20 @@ const WAIT = 250;
 export function editsOf(send, pending) {
   const [mount, dirty] = [String(Math.random()), new Map()];
   const keyOf = (name, field) => JSON.stringify([name, field]);
-  let [seq, timer] = [0, 0];
+  /* The number of the message that is sent next; a timer runs while there is something for it. */
+  let [next, timer] = [1, 0];
 
   function flush() {
+    if (!timer) return;
     clearTimeout(timer);
     timer = 0;
-    const unsent = [...dirty.values()].filter((edit) => !edit.seq);
-    if (!unsent.length) return;
-    seq += 1;
-    for (const edit of unsent) edit.seq = seq;
-    const texts = (edits) => edits.map((edit) => [edit.field, edit.text, edit.seq]);
-    const columns = Map.groupBy(dirty.values(), ({ name }) => name);
-    send({ mount, seq, cells: [...columns].map(([name, edits]) => [name, texts(edits)]) });
+    const cells = [...dirty.values()].map(({ name, field, text, seq }) => [name, field, text, seq]);
+    send({ mount, seq: next, cells });
+    next += 1;
   }
 
   function type(name, field, text) {
-    dirty.set(keyOf(name, field), { name, field, text, seq: 0 });
+    dirty.set(keyOf(name, field), { name, field, text, seq: next });
     timer ||= setTimeout(flush, WAIT);
     pending(true);
   }
@@ -31,7 +29,7 @@ export function editsOf(send, pending) {
   /* An edit is done with once it is merged; a text that has changed since is a new entry that was not sent. */
   function acknowledge(merged) {
     const last = new Map(merged).get(mount) ?? 0;
-    for (const [key, edit] of dirty) if (edit.seq && edit.seq <= last) dirty.delete(key);
+    for (const [key, { seq }] of dirty) if (seq <= last) dirty.delete(key);
     pending(dirty.size > 0);
   }
 

@@ -1,7 +1,7 @@
 /* What was said of tables, as the server wrote it last, and edits that it may not know yet: they
    outlive a reload, and die with the tab. ui/owner/edits.py says what of a draft is kept. */
 
-import { received } from "../page/dom.js";
+import { received, write } from "../page/dom.js";
 
 const [DRAFT, EDITS] = ["dpca.draft", "dpca.edits"];
 const CELLS = ["low", "typical", "high", "values"];
@@ -25,11 +25,11 @@ export function keepDraft(text, others, settled) {
   if (settled) keepEdits(null);
 }
 
-/* What is kept; without columns where nothing is, or nothing that can be read. */
+/* What is kept, as the server takes it back; without columns where nothing is, or nothing that can be read. */
 export function kept() {
   try {
     const [draft, edits] = [DRAFT, EDITS].map((key) => JSON.parse(sessionStorage.getItem(key)));
-    return { draft: JSON.stringify(draft), edits, columns: Object.entries(draft.columns) };
+    return { message: { draft: JSON.stringify(draft), edits }, columns: Object.entries(draft.columns) };
   } catch {
     return { columns: [] };
   }
@@ -42,7 +42,6 @@ export const isDescribed = (columns) => columns.some(([, { entries }]) => CELLS.
    once the table is chosen again. Where the table was forgotten, nothing of it is kept. */
 export default async (sent, skeleton) => {
   const { forget } = (await received(sent)) ?? {};
-  const place = sent.parentElement;
   if (forget) for (const key of [DRAFT, EDITS]) store(key, null);
-  if (!place.querySelector("p") && isDescribed(kept().columns)) place.insertAdjacentHTML("beforeend", skeleton);
+  write(sent.parentElement, isDescribed(kept().columns) ? skeleton : "");
 };

@@ -2,13 +2,12 @@ import { html, keep, place } from "../page/dom.js";
 
 /* Cells of a row, in the order of the Tab key; a sheet's block lands in those of PASTED. */
 const FIELDS = ["use", "low", "typical", "high", "values", "unit", "missing", "source"];
-const SELECTS = { use: "uses", source: "sources" };
 const PASTED = { number: ["low", "typical", "high", "unit", "missing"], category: ["values"], scale: ["values"] };
 
 /* One line of the table; `edits` knows what was typed and is not merged yet. */
 export function rowOf(said, { words, placeholders }, edits) {
   const { name } = said;
-  const cells = new Map(FIELDS.map((field) => [field, html(field in SELECTS ? "select" : "input", {
+  const cells = new Map(FIELDS.map((field) => [field, html(field in said.options ? "select" : "input", {
     "data-field": field, "aria-label": `${words[field]}, ${name}`, placeholder: placeholders[field] ?? "",
     autocomplete: "off", maxlength: 500_000,
   })]));
@@ -16,17 +15,13 @@ export function rowOf(said, { words, placeholders }, edits) {
   const label = html("small", {});
   const title = html("div", { role: "rowheader", class: "dpca-name", text: name, title: name }, label);
   const steps = stepsOf(name, (text) => type("values", text));
-  const node = html("div", { role: "row" }, title, ...[...cells].map(([field, cell]) => {
-    const head = html("span", { class: "dpca-head", "aria-hidden": "true", text: words[field] });
-    return html("div", { role: "cell", class: `dpca-cell dpca-${field}` }, head, cell);
-  }), message, steps.node);
-  let known = said;
+  const node = html("div", { role: "row" }, title, ...[...cells].map(([field, cell]) => (
+    html("div", { role: "cell", class: `dpca-cell dpca-${field}`, "data-head": words[field] }, cell)
+  )), message, steps.node);
 
   /* Which cells are there follows the use that was chosen, before the server knows of it. */
   function dress() {
-    const { state, source } = known;
-    const use = edits.textOf(name, "use") ?? known.use;
-    Object.assign(node.dataset, { use, state, source });
+    const use = cells.get("use").value;
     const shown = use in PASTED ? ["use", "missing", "source", ...PASTED[use]] : ["use"];
     for (const [field, cell] of cells) cell.parentElement.hidden = !shown.includes(field);
     cells.get("values").setAttribute("list", use === "scale" ? "dpca-scales" : "");
@@ -34,20 +29,18 @@ export function rowOf(said, { words, placeholders }, edits) {
   }
 
   function update(data) {
-    known = data;
+    Object.assign(node.dataset, { state: data.state, source: data.source });
     for (const [field, cell] of cells) {
       const typed = edits.textOf(name, field);
-      if (field in SELECTS) offer(cell, data[SELECTS[field]], typed ?? data[field]);
+      if (field in data.options) offer(cell, data.options[field], typed ?? data[field]);
       else show(cell, data[field], typed);
       cell.setAttribute("aria-invalid", data.bad.includes(field));
     }
     label.textContent = data.label;
-    steps.draw(data.steps);
-    message.dataset.state = data.state;
-    const actions = data.actions.map((action) => ({ key: JSON.stringify(action), ...action }));
-    keep(message, [{ key: data.message }, ...actions], ({ key, label: text }) => (
-      text ? html("button", { type: "button", text }) : html("span", { text: key })
-    ));
+    /* An order that was moved and is not merged yet stays. */
+    if (edits.textOf(name, "values") === undefined) steps.draw(data.steps);
+    const items = [{ label: data.message }, ...data.actions].map((one) => ({ key: JSON.stringify(one), ...one }));
+    keep(message, items, ({ label: text, cells: changes }) => html(changes ? "button" : "span", { text }));
     dress();
   }
 
@@ -59,7 +52,7 @@ export function rowOf(said, { words, placeholders }, edits) {
 
   /* A line of a sheet lands in the cells from this one on. */
   function paste(field, texts) {
-    const fields = PASTED[node.dataset.use] ?? [];
+    const fields = PASTED[cells.get("use").value] ?? [];
     const landed = fields.slice(Math.max(fields.indexOf(field), 0));
     landed.slice(0, texts.length).forEach((one, i) => type(one, texts[i].trim()));
   }
@@ -91,45 +84,34 @@ function offer(select, options, value) {
   Object.assign(select, { value, disabled: options.length < 2 });
 }
 
-/* A value of a list, as ui/owner/typed_values.py reads it. */
-const written = (value) => (/[;"]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
-
-/* The values of a scale from low to high, each with its label where it has one. A step is moved with
+/* The values of a scale from low to high, each as it is typed and as it is shown. A step is moved with
    the pointer, or with the arrow keys; `move` gets the list as it is typed. */
 function stepsOf(name, move) {
   const node = html("div", { role: "cell", class: "dpca-steps", "aria-label": `from low to high, ${name}` });
-  let held = null;
 
   function draw(steps) {
     const there = new Map([...node.children].map((step) => [step.textContent, step]));
-    const texts = steps.map(([value, label]) => ({ type: "button", value, text: `${value} ${label}`.trim() }));
-    if (!held) place(node, texts.map((step) => there.get(step.text) ?? html("button", step)));
+    place(node, steps.map(([value, text]) => there.get(text) ?? html("button", { type: "button", value, text })));
   }
 
-  function put(step, at) {
-    const steps = [...node.children].filter((one) => one !== step);
-    steps.splice(Math.max(at, 0), 0, step);
-    place(node, steps);
+  /* A step takes the place of another; those between them make room. */
+  function put(step, over) {
+    const [from, to] = [step, over].map((one) => [...node.children].indexOf(one));
+    if (from < 0 || to < 0 || from === to) return;
+    over[from < to ? "after" : "before"](step);
     step.focus();
-    move(steps.map(({ value }) => written(value)).join("; "));
+    move([...node.children].map(({ value }) => value).join("; "));
   }
 
   node.addEventListener("keydown", (event) => {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!by) return;
-    event.preventDefault();
-    put(event.target, [...node.children].indexOf(event.target) + by);
+    const over = { ArrowLeft: event.target.previousSibling, ArrowRight: event.target.nextSibling }[event.key];
+    if (over) event.preventDefault();
+    put(event.target, over);
   });
-  node.addEventListener("pointerdown", ({ target, pointerId }) => {
-    if (target === node) return;
-    held = target;
-    node.setPointerCapture(pointerId);
+  /* Wherever the pointer is released, it is released on the step that it has taken. */
+  node.addEventListener("pointerdown", ({ target, pointerId }) => target.setPointerCapture(pointerId));
+  node.addEventListener("pointerup", ({ target, clientX, clientY }) => {
+    put(target, document.elementFromPoint(clientX, clientY));
   });
-  node.addEventListener("pointerup", ({ clientX, clientY }) => {
-    const over = [...node.children].indexOf(document.elementFromPoint(clientX, clientY));
-    if (held && over >= 0) put(held, over);
-    held?.focus();
-  });
-  node.addEventListener("lostpointercapture", () => (held = null));
   return { node, draw };
 }

@@ -168,7 +168,7 @@ def test_what_is_typed_is_sent_before_a_blur_a_press_and_the_hiding_of_the_tab(
         table.cell("c3", "high").fill("9")
         page.evaluate(event)
         (message,) = page.evaluate("server.messages")
-        assert message["cells"] == [["c3", [["high", "9", 1]]]]
+        assert message["cells"] == [["c3", "high", "9", 1]]
 
 
 def test_an_old_picture_takes_nothing_back_and_a_new_one_no_cell_that_somebody_types_in(
@@ -211,8 +211,17 @@ def test_after_a_reload_what_was_said_is_offered_and_that_it_was_seen_holds(page
         assert name == "restore"
         assert json.loads(sent["draft"])["columns"]["c0"]["entries"]["low"]["text"] == "7"
         # The last keys were not known to be merged.
-        assert sent["edits"]["cells"] == [["c1", [["low", "8", 1]]]]
+        assert sent["edits"]["cells"] == [["c1", "low", "8", 1]]
         assert offers(page) == 0
+
+
+def test_whoever_starts_afresh_is_not_offered_it_again(page, mounted):
+    for described, offered in ({"a": {"low": "7"}}, 0), ({}, 1), ({}, 0):
+        with mounted(draft_of(NAMES, **described)):
+            assert offers(page) == offered
+            if offered:
+                page.get_by_role("button", name="Start afresh").click()
+        page.reload()
 
 
 # --- Keys, paste, many columns, hostile names ---
@@ -261,6 +270,12 @@ def test_the_order_of_a_scale_is_moved_by_keys_and_by_the_pointer(page, mounted)
         steps.nth(0).drag_to(steps.nth(2))
         assert steps.all_inner_texts() == ["low", "high", "a; b"]
         assert table.known("values")[0] == 'low; high; "a; b"'
+        # An older picture that comes meanwhile takes no move back.
+        steps.nth(2).press("ArrowLeft")
+        table.answers(b={"low": "5"})
+        assert steps.all_inner_texts() == ["low", "a; b", "high"]
+        steps.nth(1).press("ArrowLeft")
+        assert table.known("values")[0] == '"a; b"; low; high'
 
 
 def test_decide_leads_to_the_first_missing_answer_or_waits_until_all_is_merged(page, mounted):

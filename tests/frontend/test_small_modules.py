@@ -54,6 +54,16 @@ STEPS = {
         (PEOPLE, CHOSEN, 9e3, True),
         (CHOSEN, COLUMNS, 9e3 + 10, False),
     ],
+    "a button that leaves a page of steps": [
+        (DECIDE, "/data", 0, False),
+        ("/data", "/release", 10, True),
+        ("/release", "/data", 20, False),
+        ("/data", "/release", 30, False),
+    ],
+    "the same change after Back": [
+        ("/x?k=1", "/x?k=2", 0, False),
+        ("/x?k=1", "/x?k=2", 500, False),
+    ],
 }
 """From an address to another at some millisecond, and whether the entry is replaced."""
 

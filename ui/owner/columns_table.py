@@ -23,7 +23,13 @@ from ui.owner.proposals import FORMAT, answer_edits
 from ui.owner.steps import needing
 from ui.owner.table_source import origin_of_format
 from ui.owner.text import missing_answers, named, say
-from ui.owner.typed_values import join_values, list_read_otherwise, read_otherwise, split_values
+from ui.owner.typed_values import (
+    in_list,
+    join_values,
+    list_read_otherwise,
+    read_otherwise,
+    split_values,
+)
 from ui.page.markup import button, element
 
 LONG = 200
@@ -118,10 +124,9 @@ def _row(
         "name": name,
         "label": said.text or column.title,
         "use": use or "",
-        "uses": uses,
-        "steps": [(value, labels.get(value, "")) for value in steps],
+        "steps": [(in_list(v), f"{v} {labels.get(v, '')}".strip()) for v in steps],
         "source": source,
-        "sources": [(one.value, _SOURCES[one]) for one in sources],
+        "options": {"use": uses, "source": [(one.value, _SOURCES[one]) for one in sources]},
         "seen": column.seen,
         "out": use in (Use.OUT, Use.PERSON),
         "bad": [field for e in errors for field in (e.field, *e.others) if field in filled],

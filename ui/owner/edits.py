@@ -30,7 +30,7 @@ def merge(draft: Draft, merged: Merged, message: object) -> tuple[Draft, Merged]
     """Merge a message, whatever picture of the draft its edits were made on.
 
     A message is ``{mount, seq, cells}``: which table in a browser sent it, the number of it, and
-    ``[name, [[field, text, number of the message that had it first], …]]`` of each column.
+    ``[name, field, text, number of the message that had it first]`` of each edit.
     """
     match message:
         case {"mount": str(mount), "seq": int(seq), "cells": [*cells]} if seq is not True:
@@ -39,25 +39,18 @@ def merge(draft: Draft, merged: Merged, message: object) -> tuple[Draft, Merged]
             return draft, merged
     if seq <= last:
         return draft, merged
-    changes: dict[str, dict[str, str]] = {}
+    edits = []
     for cell in cells:
         match cell:
-            case [str(name), [*edits]]:
-                changes.setdefault(name, {}).update(_after(last, edits))
+            case [str(name), str(field), str(text), int(sent)] if sent > last and sent is not True:
+                edits.append((name, field, text))
+    changes: dict[str, dict[str, str]] = {}
+    # What is typed is typed after a look, and of the source that was named.
+    for name, field, text in sorted(edits, key=lambda edit: edit[1] not in ("seen", "source")):
+        changes.setdefault(name, {})[field] = text
     others = [(table, number) for table, number in merged.items() if table != mount]
     kept = [*others, (mount, seq)][-MOST_MOUNTS:]
     return draft.merge(changes), MappingProxyType(dict(kept))
-
-
-def _after(last: int, edits: list[Any]) -> dict[str, str]:
-    """Return what was sent of a column after a message, by field, in the order of merging."""
-    found = {}
-    for edit in edits:
-        match edit:
-            case [str(field), str(text), int(first)] if first > last and first is not True:
-                found[field] = text
-    # What is typed is typed after a look, and of the source that was named.
-    return dict(sorted(found.items(), key=lambda one: one[0] not in ("seen", "source")))
 
 
 def kept_draft(draft: Draft) -> str:

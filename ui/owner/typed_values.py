@@ -52,9 +52,14 @@ def join_values(values: Iterable[str], form: TextFileFormat = POINT) -> str:
     """Join values by semicolons, quoted where ``split_values`` would not return them otherwise."""
     known = [*values]
     alone = len(known) == 1 and split_values(known[0], form) != (known[0],)
-    marked = {one for one in known if alone or not one or {*one} & {";", '"'}}
-    quoted = {one: '"' + one.replace('"', '""') + '"' for one in marked}
-    return "; ".join(quoted.get(one, one) for one in known)
+    return "; ".join(in_list(one, quoted=alone) for one in known)
+
+
+def in_list(value: str, *, quoted: bool = False) -> str:
+    """Write a value as it stands among others between semicolons, ``quoted`` where it must be."""
+    if value and not quoted and not {*value} & {";", '"'}:
+        return value
+    return '"' + value.replace('"', '""') + '"'
 
 
 def split_values(text: str, form: TextFileFormat) -> tuple[str, ...]:

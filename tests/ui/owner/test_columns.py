@@ -63,7 +63,7 @@ def test_each_column_has_its_state_and_what_needs_an_answer_is_counted():
         (draft, "ward", ["file"]),
         (again, "ward", ["declared by you"]),
     ):
-        assert [key for key, _ in rows(shown)[name]["sources"]] == offered
+        assert [key for key, _ in rows(shown)[name]["options"]["source"]] == offered
     lines = [(source, subject) for source, subject, _ in private_lines(draft)]
     read, guess, codebook = Source.FILE, Source.GUESS, Source.CODEBOOK
     assert lines == [(read, "ward"), (guess, "ldl and hr"), (codebook, "1 column")]

@@ -83,7 +83,7 @@ ANYTHING = st.recursive(
 
 def sent(mount, seq, *cells):
     """Edits of columns: name, field, text, and the message it was in first, if not this."""
-    edits = [[name, [[field, text, *(first or [seq])]]] for name, field, text, *first in cells]
+    edits = [[name, field, text, *(first or [seq])] for name, field, text, *first in cells]
     return {"mount": mount, "seq": seq, "cells": edits}
 
 
@@ -109,15 +109,15 @@ def test_a_message_and_each_edit_in_it_is_merged_once():
 
 
 def test_a_look_and_a_source_come_before_what_is_typed_and_what_is_none_is_dropped():
-    texts = [["low", "1", 1], ["source", "codebook", 1], ["seen", "seen", 1]]
+    edits = [("a", "low", "1"), ("a", "source", "codebook"), ("a", "seen", "seen")]
     for count, origin in ((2, Source.CODEBOOK), (3, Source.DECLARED)):
-        given = {"mount": "m", "seq": 1, "cells": [["a", texts[:count]]]}
+        given = sent("m", 1, *edits[:count])
         assert merge(SMALL, {}, given)[0].column("a")["low"].origin is origin
     # Cells that are none are dropped, and the others taken.
     texts = [["low", 1, 1], ["low"], ["low", "1"], ["low", "1", True], ["low", "1", 1.0]]
-    wrong = [1, [], ["a"], ["a", 1], [1, [["low", "1", 1]]], ["b", texts]]
-    right = ["a", [["low", "1", 1], ["", "", 1], ["x", "1", 1]]]
-    draft, _ = merge(SMALL, {}, {"mount": "m", "seq": 1, "cells": [*wrong, right]})
+    wrong = [1, [], ["a"], ["a", 1], [1, "low", "1", 1], *(["b", *text] for text in texts)]
+    right = [["a", "low", "1", 1], ["a", "", "", 1], ["a", "x", "1", 1]]
+    draft, _ = merge(SMALL, {}, {"mount": "m", "seq": 1, "cells": [*wrong, *right]})
     assert (ends(draft), draft.column("b")) == (("1", ""), SMALL.column("b"))
 
 
@@ -155,9 +155,8 @@ DESCRIBED = merge_codebook(FRESH, CLINICS)[0]
 
 def again(draft, now=FRESH, *late):
     """Return a draft after a reload, as a browser sends what its tab kept."""
-    edits = {"mount": "m", "seq": 7, "cells": [[n, [[f, text, 7]]] for n, f, text in late]}
-    sent = {"draft": kept_draft(draft), "edits": edits if late else None}
-    return restored(now, json.loads(json.dumps(sent)))
+    message = {"draft": kept_draft(draft), "edits": sent("m", 7, *late) if late else None}
+    return restored(now, json.loads(json.dumps(message)))
 
 
 def test_codebooks_typed_ranges_uses_and_answers_come_back_with_their_sources():
