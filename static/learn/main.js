@@ -46,7 +46,7 @@ function enlarge() {
 const watched = new ResizeObserver(enlarge);
 addEventListener("resize", enlarge);
 document.addEventListener("keydown", hear);
-document.addEventListener("click", ({ detail, target }) => detail && target.closest?.(".st-key-learn .stCheckbox") && setTimeout(() => document.activeElement.blur()));
+document.addEventListener("click", ({ detail, target }) => detail && target.closest?.(".st-key-learn .stCheckbox") && setTimeout(() => document.activeElement.blur()), true);
 /* Tells once that the style sheet hides what is not to be seen yet: only then is it sent. */
 export default ({ parentElement, data, setStateValue }) => {
   const tell = () => {
