@@ -12,12 +12,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpca_core.data.recipe import CategoryCoding, Combine, Missing, Number, RowLength, Scaling
+from dpca_core.data.recipe import (
+    ONE_ROW,
+    CategoryCoding,
+    Combine,
+    Missing,
+    Number,
+    RowLength,
+    Scaling,
+)
 from dpca_core.data.text_file_format import Escape, TextFileFormat
 from dpca_core.privacy.budget import Adjacency
 from dpca_core.release.exact_sums import exact_sums
 from dpca_core.release.grid import GRID
-from dpca_core.release.plan import MATRIX, chance_of_guess, preview_rows
+from dpca_core.release.plan import MATRIX, chance_of_guess, counted, preview_rows
 from dpca_core.release.published_release import facts_of
 from dpca_core.release.reading import Reading
 from dpca_core.release.report import percent, report_html, whole
@@ -95,7 +103,12 @@ def test_no_number_is_nan_and_what_may_be_all_noise_is_not_said_to_be_held(mecha
     wide = 201 if mechanism == "laplace" else 12
     recipe = cases.some_recipe(wide, number_format=TextFileFormat(missing=()))
     for values in ([900.0, 500.0, *[1.0] * (wide - 2)], [1.0] * wide, [-9.0] * wide):
-        text = said(some_plan("2", recipe=recipe, mechanism=mechanism), np.diag(values))
+        of, exact = some_plan("2", recipe=recipe, mechanism=mechanism), np.diag(values)
+        text = said(of, exact)
+        tables = made_up(of) | {MATRIX: np.rint(exact * GRID**2).astype(np.int64)}
+        most = 100 * Reading(of, tables).shares.together.share.high
+        bounds = re.findall(r"holds? at most ([\d.]+) % of all", text)
+        assert all(float(bound) >= most for bound in bounds), "rounded up"
         assert not re.search(r"\b(nan|inf|None)\b", text)
         assert ("hold about" in text) == (values[0] == 900 and mechanism != "laplace")
 
@@ -240,6 +253,13 @@ def test_the_trace_is_the_number_that_the_report_names(recipe, counted, count, l
     # Rows that keep their lengths add up to no number of anybody.
     kept = replace(recipe, row_length=RowLength.AT_MOST_R)
     assert "trace" not in said(some_plan(recipe=kept, k=1))
+    assert f"longer than R = √{len(kept.columns)} are" in said(some_plan(recipe=kept, k=1))
+    kept = replace(kept, radius=1.23456)
+    assert "longer than R = 1.23456 are" in said(some_plan(recipe=kept, k=1)), "as in the recipe"
+
+
+def test_one_row_is_a_row():
+    assert [counted(value, ONE_ROW) for value in (0.9999, 1.5)] == ["1 row", "1.5 rows"]
 
 
 AVERAGED = "removed, all rows of one patient averaged into one"

@@ -64,6 +64,7 @@ def test_the_page_begins_with_the_decision_and_says_what_each_pattern_is():
     assert (less, more) == ("pattern 1 is recognisable", "all four patterns survive")
     assert re.findall(r"at most ([\d.]+) in 100\.", page) == ["50.6", "52.5", "59"]
     assert "A second release costs again" in page
+    assert "ε is the guarantee: smaller is more private." in page
     assert dots(found) == [(100, 50, 1), (100, 50, 3), (100, 50, 9)], "as the odds"
 
 
@@ -87,11 +88,12 @@ LIKE = "20,000 people like the 5,000 in the table"
 STATES = [
     ("rand", "non_private", {}, ["A guess: may always be right.", "Nobody is protected."]),
     ("rand", "power_printed", {}, ["A guess: no bound is proved.", "Nothing is proved about its"]),
-    ("rand", "wishart_sn", {}, [right(-expm1(-0.1)), *FALSE]),
+    ("rand", "wishart_sn", {}, [right(-expm1(-0.1)), *FALSE, "At ε = 0.1 (asked)"]),
+    ("rand", "laplace_printed", {}, ["Chosen, ε = 0.1 (asked)", "the guarantee that is asked for"]),
     ("rand", "gaussian", {"delta": 0.0}, ["nothing can be released (Gaussian needs δ > 0"]),
     ("wine", "gaussian", {}, ["one wine is in the table", f"{PROVED}: Balle & Wang 2018, Theorem"]),
-    ("chaudhuri", "gaussian", {"n": 2e4}, [f"one of {LIKE} is in", f"Verdicts are for {LIKE}."]),
-    ("own", "gaussian", {"unit": ONE_ROW}, ["One row is protected"]),
+    ("chaudhuri", "gaussian", {"n": 2e4}, [f"one of {LIKE} is in", "As these are public"]),
+    ("own", "gaussian", {"unit": ONE_ROW}, ["One row is protected", "only if these are public"]),
     ("own", "gaussian", {"private": False}, ["preparing the table reads it", "No promise holds:"]),
 ]
 

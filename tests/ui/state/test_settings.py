@@ -92,6 +92,12 @@ def test_a_link_or_another_page_sets_every_page_and_reset_returns_all_but_the_da
     assert "ε = -1 is not possible" in said(fresh)[0]
 
 
+def test_reset_stays_in_the_view():
+    page = open_page("explore", view="all", axis="k", **CHOSEN, **ON_DATA)
+    page.button(key="reset").click().run()
+    assert (address(page)["view"], address(page).get("axis")) == ("all", None)
+
+
 def test_a_page_keeps_a_setting_that_it_cannot_use_and_says_so():
     page = open_page("claims", data="digits", k="12")
     assert "k = 12 is not possible here: using 9." in said(page)[0]
