@@ -3,18 +3,11 @@
 import numpy as np
 import pytest
 
-from dpca_core.analysis.direction_words import (
-    NONE_STANDS_OUT,
-    ColumnWords,
-    block_columns,
-    block_phrase,
-    plain,
-    stand_out,
-    words_of_name,
-)
+from dpca_core.analysis import direction_words
+from dpca_core.analysis.direction_words import ColumnWords, block_columns, block_phrase, stand_out
 
 COSTS = ColumnWords("low costs", "high costs", "costs", "the costs")
-WORDS = [*map(words_of_name, ("child", "age", "health")), COSTS, words_of_name("x1")]
+WORDS = [*map(direction_words.words_of_name, ("child", "age", "health", "x1")), COSTS]
 
 
 @pytest.mark.parametrize(("misses", "held"), [(84, (0, 1)), (85, (1,))])
@@ -33,10 +26,10 @@ def test_directions_taken_together_are_about_the_columns_that_any_basis_has():
     directions = np.array([[0.6, 0.0], [0.3, 0.4], [0.0, 0.0], [0.5, 0.6], [0.6, 0.3]])
     turned = directions @ np.array([[0.6, -0.8], [0.8, 0.6]])
     assert block_columns(directions) == block_columns(turned) == (3, 4, 0)
-    assert block_phrase((3, 4, 0), WORDS) == "**The costs; x1; child**"
-    assert block_phrase((), WORDS) == NONE_STANDS_OUT
+    assert block_phrase((4, 3, 0), WORDS) == "**The costs; x1; child**"
+    assert block_phrase((), WORDS) == direction_words.NONE_STANDS_OUT
 
 
 def test_a_name_cannot_mark_words_or_run_on():
-    assert plain("a**b**\n[[c]]") == "a∗∗b∗∗ [ [c] ]"
-    assert len(plain("x" * 500)) <= 60
+    assert direction_words.plain("a**b**\n[[c]]") == "a∗∗b∗∗ [ [c] ]"
+    assert len(direction_words.plain("x" * 500)) <= 60

@@ -7,18 +7,9 @@ import pytest
 from scipy.stats import binom
 
 from dpca_core import MECHANISMS, Budget, Problem
+from dpca_core.analysis import needed as search
 from dpca_core.analysis.expected_spectrum import expected_spectrum
-from dpca_core.analysis.needed import (
-    ROUND_PEOPLE,
-    Aim,
-    EpsilonNeeded,
-    NoiseTable,
-    PeopleNeeded,
-    measure,
-    people_needed,
-    smallest_epsilon,
-    steps_to_people,
-)
+from dpca_core.analysis.needed import Aim, EpsilonNeeded, PeopleNeeded, measure, smallest_epsilon
 from dpca_core.analysis.reliability import Goal, PlannedReleases
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.metrics import quality
@@ -69,7 +60,7 @@ SCALED = [
 
 
 def needed(key, budget, known):
-    return people_needed(
+    return search.people_needed(
         MECHANISMS[key], SPIKED, budget, epsilon_needed=known, target=0.9, trials=200
     )
 
@@ -93,7 +84,7 @@ def test_where_one_number_fixes_the_law_people_make_up_for_epsilon(key):
 
 def read(people, losses, share=0.9):
     """People needed for a loss of at most .1, where noise is one over people; losses (G, T)."""
-    return NoiseTable(1 / people, losses, losses).needed(
+    return search.NoiseTable(1 / people, losses, losses).needed(
         Aim("sin", 0.1, share), lambda noise: 1 / noise
     )
 
@@ -149,7 +140,7 @@ def planned(releases, budget, goal):
     answers = []
 
     def search():
-        answers.append((yield from steps_to_people(releases, budget, goal)))
+        answers.append((yield from search.steps_to_people(releases, budget, goal)))
 
     return len(list(search())), answers[0]
 
@@ -159,7 +150,7 @@ def test_the_search_finds_what_a_scan_finds_and_asks_nothing_known(goal):
     releases, own = (
         PlannedReleases(DEFAULT, expected_spectrum((0.5, 0.2), 5), 2) for _ in range(2)
     )
-    for fewest in ROUND_PEOPLE:
+    for fewest in search.ROUND_PEOPLE:
         noise = DEFAULT.calibrate(SPIKED, BUDGET).scale / fewest
         assert list(releases.steps_at(noise))
         if goal in releases.at(noise).reached:

@@ -6,17 +6,10 @@ import numpy as np
 import pytest
 
 from dpca_core import Budget, Problem
+from dpca_core.analysis import reliability
 from dpca_core.analysis.expected_spectrum import expected_spectrum
 from dpca_core.analysis.order_statistics import lower_bound
-from dpca_core.analysis.reliability import (
-    RELEASES_JUDGED,
-    Goal,
-    PlannedReleases,
-    Reliability,
-    agreement,
-    judged,
-    judged_plan,
-)
+from dpca_core.analysis.reliability import Goal, PlannedReleases, Reliability, agreement, judged
 from dpca_core.linalg.symmetric import orthonormal, top_basis
 from dpca_core.mechanisms.registry import DEFAULT
 from dpca_core.metrics import principal_angles
@@ -85,7 +78,7 @@ def test_levels_blocks_and_goals_are_those_of_the_definition():
             return lower_bound(np.cos(angles[:, -1]), 0.9) or 0.0
 
         cosines = agreement(problem, bases)
-        plan = judged_plan(problem, cosines, ordered=True)
+        plan = reliability.judged_plan(problem, cosines, ordered=True)
         found = judged(problem, cosines, ordered=True)
         blocks = [direction.block for direction in found.directions]
         assert (levels(found), blocks, plan.reached) == naive(k, bound)
@@ -155,7 +148,7 @@ def test_a_plan_is_what_releases_at_any_budget_show_with_that_noise_over_people(
     noise = DEFAULT.calibrate(problem, budget).scale / people
     assert noise == plan.scale(budget) / people
     assert list(plan.steps_at(noise))
-    draws = TrialDraws(DEFAULT, 0, range(RELEASES_JUDGED))
+    draws = TrialDraws(DEFAULT, 0, range(reliability.RELEASES_JUDGED))
     cosines = agreement(problem, draws.release(problem, budget).bases)
     found, expected = plan.at(noise), judged(problem, cosines, ordered=True)
     assert levels(found) == levels(expected)

@@ -14,14 +14,9 @@ import pytest
 from scipy.stats import chi2, norm
 
 from dpca_core import MECHANISMS, Budget
+from dpca_core.privacy import inference_risk, wishart
 from dpca_core.privacy.gaussian import gaussian_delta, gaussian_epsilon, gaussian_sigma
-from dpca_core.privacy.inference_risk import (
-    gaussian_guess_probability,
-    gaussian_roc,
-    guess_probability,
-    membership_roc,
-    posterior_bounds,
-)
+from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
 from dpca_core.privacy.matrix_t import (
     exponent,
     matrix_t_delta,
@@ -31,12 +26,7 @@ from dpca_core.privacy.matrix_t import (
 )
 from dpca_core.privacy.roots import falls_to
 from dpca_core.privacy.smooth_gaussian import smooth_gaussian_delta
-from dpca_core.privacy.wishart import (
-    MOST_DEGREES_OF_FREEDOM,
-    wishart_degrees_of_freedom,
-    wishart_delta,
-    wishart_epsilon,
-)
+from dpca_core.privacy.wishart import wishart_degrees_of_freedom, wishart_delta, wishart_epsilon
 from dpca_core.sampling.matrix_t import matrix_t
 from tests.cases import sampled
 from tests.core.mechanisms.every_mechanism import ADD, BOTH, PROBLEM, REPLACE
@@ -160,7 +150,7 @@ def test_the_ends_of_the_wishart_calibration():
     assert wishart_epsilon(0.5, 2, 20.0, ADD) == 0.0
     assert wishart_epsilon(1e-12, 2, 0.5, ADD) == inf  # an output may prove absence, at every ε
     assert wishart_delta(1e9, 10, 0.5) == wishart_delta(600.0, 10, 0.5) > 0
-    assert wishart_delta(0.0, MOST_DEGREES_OF_FREEDOM, 20.0) < 1e-7
+    assert wishart_delta(0.0, wishart.MOST_DEGREES_OF_FREEDOM, 20.0) < 1e-7
     assert wishart_delta(3.0, 2, 0.5) == pytest.approx(1 - exp(-1), rel=1e-15)
 
 
@@ -216,7 +206,7 @@ def test_even_odds():
 
 def test_posterior_bounds_are_bayes_with_the_largest_likelihood_ratio():
     prior = np.array([0.01, 0.5, 0.9])
-    low, high = posterior_bounds(prior, log(3))
+    low, high = inference_risk.posterior_bounds(prior, log(3))
     np.testing.assert_allclose(high, 3 * prior / (3 * prior + 1 - prior), rtol=1e-12)
     np.testing.assert_allclose(low, prior / (prior + 3 * (1 - prior)), rtol=1e-12)
 
@@ -225,11 +215,11 @@ def test_no_gaussian_test_beats_the_bound_and_one_touches_it():
     """The exact Gaussian curve lies below the (ε, δ) one at every ε of its profile, and touches."""
     rates = np.linspace(1e-6, 1 - 1e-6, 20_001)
     promise = MECHANISMS["gaussian"].guarantee(PROBLEM, Budget(1.0, 1e-3))
-    room = membership_roc(rates, promise.epsilon, promise.delta)
-    room -= gaussian_roc(rates, promise.noise_multiplier)
+    room = inference_risk.membership_roc(rates, promise.epsilon, promise.delta)
+    room -= inference_risk.gaussian_roc(rates, promise.noise_multiplier)
     assert -1e-9 < room.min() < 1e-6
-    np.testing.assert_allclose(membership_roc(rates, 0.0, 0.0), rates, rtol=1e-12)
-    assert membership_roc(np.array([0.0]), 1.0, 0.25)[0] == 0.25
+    np.testing.assert_allclose(inference_risk.membership_roc(rates, 0.0, 0.0), rates, rtol=1e-12)
+    assert inference_risk.membership_roc(np.array([0.0]), 1.0, 0.25)[0] == 0.25
 
 
 # --- Roots ---

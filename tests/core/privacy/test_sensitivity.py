@@ -9,13 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpca_core import Adjacency
-from dpca_core.privacy.sensitivity import (
-    frobenius,
-    gap_change,
-    nuclear,
-    upper_triangle_l1,
-    upper_triangle_l1_attained,
-)
+from dpca_core.privacy import sensitivity
+from dpca_core.privacy.sensitivity import frobenius, gap_change, nuclear
 from dpca_core.privacy.smooth_sensitivity import (
     basis_diameter,
     local_sensitivity,
@@ -59,7 +54,7 @@ def test_how_far_a_change_goes(length, bound, adjacency):
 @pytest.mark.parametrize("d", [1, 2, 3, 4, 7, 12, 20])
 def test_triangle_in_l1(d, adjacency):
     """All sign patterns of a small triangle; of a large one those that the best pairs give."""
-    bound, upper = upper_triangle_l1(d, adjacency), np.triu_indices(d)
+    bound, upper = sensitivity.upper_triangle_l1(d, adjacency), np.triu_indices(d)
     if d <= 4:
         patterns = np.array(list(product([-1.0, 1.0], repeat=len(upper[0]))))
         signs = np.zeros((len(patterns), d, d))
@@ -69,7 +64,7 @@ def test_triangle_in_l1(d, adjacency):
     for _ in range(1 if d <= 4 else 40):
         found, pair = worst_pair(signs, adjacency)
         signs = np.where(changes(pair, adjacency) >= 0, 1.0, -1.0)
-    attained = upper_triangle_l1_attained(d, adjacency)
+    attained = sensitivity.upper_triangle_l1_attained(d, adjacency)
     assert attained == (adjacency is ADD or d <= 2)
     assert found.max() <= bound * (1 + 1e-12)
     assert found.max() >= bound * (1 - 1e-9 if attained else 0.94)

@@ -10,26 +10,12 @@ import numpy as np
 import pytest
 from scipy.stats import gamma
 
+from dpca_core.sampling import matrix_bingham
 from dpca_core.sampling.bingham import gibbs_sweeps, one_beside_another
-from dpca_core.sampling.matrix_bingham import (
-    Complement,
-    NearlyUniform,
-    Split,
-    best_concentration,
-    nearly_uniform,
-    reversed_costs,
-    split,
-    subspace_sampler,
-)
+from dpca_core.sampling.matrix_bingham import Complement, NearlyUniform, split, subspace_sampler
 from tests.cases import sampled
-from tests.core.sampling.laws import (
-    ERRORS,
-    SEEN,
-    assert_frames,
-    assert_law,
-    diagonals,
-    haar_rejection,
-)
+from tests.core.sampling import laws
+from tests.core.sampling.laws import ERRORS, SEEN, assert_frames, assert_law, diagonals
 
 PUBLISHED = np.array([0.0, 0.3, 0.8, 2.0])
 LAWS = {
@@ -48,10 +34,10 @@ LAWS = {
 
 def families(costs, k):
     """Every kind of sampler of one law: each cut of the subspace and of its complement."""
-    d, dual = len(costs), reversed_costs(costs)
+    d, dual = len(costs), matrix_bingham.reversed_costs(costs)
     kinds = [
-        NearlyUniform(costs, k, best_concentration(costs, k)),
-        Complement(NearlyUniform(dual, d - k, best_concentration(dual, d - k))),
+        NearlyUniform(costs, k, matrix_bingham.best_concentration(costs, k)),
+        Complement(NearlyUniform(dual, d - k, matrix_bingham.best_concentration(dual, d - k))),
         *(split(costs, k, cut) for cut in range(1, k)),
         *((at := split(dual, d - k, cut)) and Complement(at) for cut in range(1, d - k)),
     ]
@@ -65,7 +51,8 @@ def badly_tuned():
     """
     flat = PUBLISHED[1:] - PUBLISHED[1]
     for share, tilt in ((1.0, 0.5), (0.4, 0.0), (0.7, 2.0)):
-        yield Split(PUBLISHED, 2, 1, share, np.array([tilt]), nearly_uniform(share * flat, 1))
+        inner = matrix_bingham.nearly_uniform(share * flat, 1)
+        yield matrix_bingham.Split(PUBLISHED, 2, 1, share, np.array([tilt]), inner)
     for concentration in (0.3, 2.0, 4.0):
         yield NearlyUniform(PUBLISHED, 2, concentration)
 
@@ -75,7 +62,7 @@ def badly_tuned():
 def test_every_sampler_has_the_law(name):
     """The law of tr VᵀCV, and every coordinate's share: 8 comparisons of 12 samplers at most."""
     costs, k = LAWS[name]
-    reference = haar_rejection(costs, k, 6, 400_000 if k == 2 else 1_000_000)
+    reference = laws.haar_rejection(costs, k, 6, 400_000 if k == 2 else 1_000_000)
     total = reference @ costs
     heavier = np.average(total, weights=np.exp(-0.1 * total))
     for sampler in (*families(costs, k), *(badly_tuned() if name == "published" else ())):

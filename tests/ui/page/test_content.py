@@ -1,19 +1,25 @@
-"""A page's content: what goes to the browser is escaped, finite and known; its words are said."""
+"""A page's content: what goes to the browser is escaped, finite and known; its words are said, and
+whether true data are shown.
+"""
 
 import json
 import re
 import tomllib
 import zlib
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from sample_data import load_key
 from tests.page_charts import texts_in
 from tests.paths import ROOT
-from ui.page import component
+from ui.page import component, present
 from ui.page.content import Chart, Content, Marks, Row, Rule
 from ui.page.markup import element, sentence
+from ui.state import session, session_data
+from ui.state.settings import Settings
 
 HOSTILE = (
     10**400, -(10**400), float("nan"), float("inf"), -float("inf"), 1e308, 5e-324, 0, -1, True,
@@ -84,3 +90,20 @@ def test_every_sentence_is_said_and_every_one_said_is_there(file):
     names = {*found, *found.get("charts", {})} - {"charts"}
     assert set(re.findall(r'\bsay(?:\.\w+)?\(\s*"([\w-]+)"', code)) <= names
     assert [name for name in names if f'"{name}"' not in code] == []
+
+
+def test_true_data_are_named_at_the_foot(monkeypatch):
+    """By Present, in a session outside any page."""
+    stand_in = SimpleNamespace(session_state={session.SETTINGS: Settings()}, query_params={})
+    for module in (session, session_data, present):
+        monkeypatch.setattr(module, "st", stand_in)
+    own = replace(load_key("rand"), key="", public=False, synthetic=False, name="own.csv")
+
+    def foot(data):
+        monkeypatch.setattr(session_data, "get", lambda key: data)
+        return present.markup("explore")["true_data"]
+
+    named = [present.say("true_data"), "", ""]
+    assert [foot(data) for data in (own, load_key("chaudhuri"), None)] == named
+    session_data.declare_public(own, True)
+    assert foot(own) == ""
