@@ -139,10 +139,10 @@ def planned(releases, budget, goal):
     """Count the steps of a search, and return them with its answer."""
     answers = []
 
-    def search():
+    def steps():
         answers.append((yield from search.steps_to_people(releases, budget, goal)))
 
-    return len(list(search())), answers[0]
+    return len(list(steps())), answers[0]
 
 
 @pytest.mark.parametrize("goal", Goal)
