@@ -83,14 +83,6 @@ def test_numbers_are_rounded_to_the_unfavourable_side():
     assert fill("{few:people} {more:people}", fields) == "9.96 10"
 
 
-def test_runs_that_print_somebody():
-    # The control stands before the data are read: its stop is one in the number of people.
-    lesson, found = LESSONS["delta"], at_start(LESSONS["delta"])
-    assert lesson.control.start * rand_data().people == approx(1, abs=1e-12)
-    assert lesson.control.words(lesson.control.first) == "δ\u00a0=\u00a01/5,912"
-    assert found["others"] == "99.7 at 10⁻³, 44.6 at 10⁻⁴, 5.7 at 10⁻⁵, 0.6 at 10⁻⁶"
-
-
 @pytest.mark.parametrize("k", [2, 3])
 def test_the_gap_may_read_fewer_directions_from_a_release_of_four(k):
     # As its lesson does: with noise that depended on k each would need releases of its own.
