@@ -5,7 +5,6 @@ what is handed over.
 import re
 from collections import deque
 from dataclasses import replace
-from functools import partial
 
 import pandas as pd
 from hypothesis import given
@@ -176,17 +175,6 @@ def test_a_synthetic_file_is_written_as_the_draft_says_with_nothing_of_the_file(
 
 # --- The page ---
 
-READERS = (
-    "ui.owner.table_source.open_table",
-    "ui.owner.table_source.proposed_format",
-    "ui.owner.step_decide.prepare",
-    "ui.owner.sum_job.second_moment",
-    "dpca_core.detection.people.propose_person",
-    "dpca_core.detection.columns.propose_columns",
-    "pandas.read_csv",
-    "pandas.DataFrame.to_numpy",
-    "pandas.DataFrame.__getitem__",
-)
 MIDDLE = "decide-epsilon-middle"
 
 
@@ -227,22 +215,6 @@ def test_two_files_with_one_draft_give_the_same_bytes():
     # Once anything was read from the file it says so.
     page = opened(read_from_file(DRAFT, "hr"))
     assert ("Not private." in page.html, "Not private." in large.html) == (True, False)
-
-
-def test_no_reader_is_called_while_it_draws(monkeypatch):
-    source, called = table(), []
-    opened(DRAFT, source)  # what is imported late is imported now
-
-    def refuse(name, *_, **__):
-        called.append(name)
-        raise AssertionError(name)
-
-    for name in READERS:
-        monkeypatch.setattr(name, partial(refuse, name))
-    page = opened(replace(DRAFT, shares="41 13 7"), source)
-    assert called == []
-    page.button(key="decide-look").click().run()
-    assert called == ["ui.owner.step_decide.prepare"]
 
 
 def test_a_look_is_noted_before_anything_is_read_and_kept_apart_until_a_change(monkeypatch):

@@ -12,7 +12,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from dpca_core.data.recipe import Missing, RowLength, Unit
+from dpca_core.data.recipe import Missing, Unit
 from dpca_core.release.ledger import Ledger, LedgerError, Status
 from dpca_core.release.plan import loads
 from dpca_core.tables.files import Upload
@@ -264,20 +264,6 @@ def test_answers_stay_when_another_page_is_opened_and_go_with_their_table(clinic
     page.decide(with_recipe(before, missing=Missing.DROP))
     assert page.find("button_group", UNIT).value in (None, [])
     assert page.answer().check().find("button_group", LOST).value in (None, [])
-
-
-def test_useless_extras_are_said_to_be_so_and_a_decision_brings_its_budget(clinic):
-    page = Page(with_recipe(decided(), row_length=RowLength.ONE), "Clinic")
-    page.set("select_slider", "ε", 0.5)
-    for label in ("Means", "A picture"):
-        page.set("checkbox", label, True)
-    assert "This picture would show noise" in page.html
-    assert "shares must be above 0" in page.set("text_input", "Share of the means", "90").html
-    page.set("text_input", "Share of the means", "11,5").decide(decided(people_guess=1_000_000))
-    assert "This picture would show noise" not in page.html
-    page.decide(decided(epsilon=0.45, delta=3e-7))
-    assert page.find("select_slider", "ε").value == 0.45
-    assert page.find("select_slider", "δ").value == 3e-7
 
 
 def test_a_check_is_recorded_with_whether_the_recipe_was_changed(clinic, monkeypatch):
