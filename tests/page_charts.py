@@ -21,11 +21,6 @@ def trace_of(chart, name):
     return next(trace for trace in chart.figure["data"] if trace.get("name") == name)
 
 
-def sent(content):
-    """Return what the browser gets of a content."""
-    return unpacked(content.packed())
-
-
 def texts_of(content):
     """Return every sentence that a page says, those of charts, rows and all stops included."""
     said = [content.says, [row.cells for row in content.rows]]
@@ -46,7 +41,7 @@ def assert_charts(content):
 
     No sentence says a number that is none.
     """
-    assert sent(content)["id"] == content.id
+    assert unpacked(content.packed())["id"] == content.id, "what the browser gets"
     assert [text for text in texts_of(content) if re.search(r"\b(nan|inf)\b", text)] == []
     for chart in content.charts:
         if chart.figure is None:

@@ -39,14 +39,6 @@ COMMIT = "dpca_core/commit.txt"
 """What hatch_build.py writes where it builds from a repository."""
 
 
-def sources():
-    """Every file of the packages, as git would list it."""
-    for package in PACKAGES:
-        for path in (ROOT / package).rglob("*"):
-            if path.is_file() and "__pycache__" not in path.parts:
-                yield path.relative_to(ROOT)
-
-
 @pytest.mark.long("pip builds a wheel")
 def test_the_wheel_holds_the_library_and_nothing_else(tmp_path):
     """Built by pip with the locked build backend, without a network."""
@@ -57,20 +49,15 @@ def test_the_wheel_holds_the_library_and_nothing_else(tmp_path):
     assert path.name == f"dpca_workbench-{PROJECT['version']}-py3-none-any.whl"
     wheel = ZipFile(path)
     held = {name for name in wheel.namelist() if ".dist-info/" not in name}
-    assert held - {COMMIT} == {path.as_posix() for path in sources()} | BUNDLED.keys()
+    paths = [path for package in PACKAGES for path in (ROOT / package).rglob("*") if path.is_file()]
+    files = {path.relative_to(ROOT).as_posix() for path in paths if "__pycache__" not in path.parts}
+    assert held - {COMMIT} == files | BUNDLED.keys()
     for name, source in BUNDLED.items():
         assert wheel.read(name) == (ROOT / source).read_bytes()
     assert any(name.endswith("licenses/LICENSE") for name in wheel.namelist())
     if (ROOT / ".git").exists():
         recent = subprocess.check_output(["git", "log", "--format=%H"], cwd=ROOT, text=True)
         assert wheel.read(COMMIT).decode().strip().removesuffix("-dirty") in recent.split()
-
-
-def imported():
-    """Return the packages of others that the library imports anywhere."""
-    own = [names for module, names in imports_of_all().items() if within(module, *PACKAGES)]
-    roots = {name.partition(".")[0] for name in chain.from_iterable(own)}
-    return roots - sys.stdlib_module_names - {*PACKAGES}
 
 
 def requirements(lines):
@@ -91,7 +78,10 @@ def test_the_library_imports_what_it_requires_and_that_is_pinned_within_its_boun
     for one in required:
         assert [bound.operator for bound in one.specifier] == [">="], one
         assert one.specifier.contains(locked[one.name]), one
-    assert {DISTRIBUTION.get(name, name) for name in imported()} <= {one.name for one in required}
+    own = [names for module, names in imports_of_all().items() if within(module, *PACKAGES)]
+    roots = {name.partition(".")[0] for name in chain.from_iterable(own)}
+    others = roots - sys.stdlib_module_names - {*PACKAGES}
+    assert {DISTRIBUTION.get(name, name) for name in others} <= {one.name for one in required}
 
 
 def test_the_certificate_names_version_and_commit():

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 from tests.browser.chromium import SHORT_LIVED, executable
 from tests.browser.server import serving
 from tests.paths import ROOT
+from ui.text.navigation import PAGES
 
 WIDE = (1440, 900)
 PHONE = (390, 844)
@@ -19,13 +20,7 @@ FIRST_RUN_DONE = (
     '[data-testid="stApp"]:has(.dpca[data-complete][data-ready="true"])'
 )
 EXCEPTION = '[data-testid="stException"]'
-PAGE_PATHS = ("/explore", "/learn", "/eigengap", "/sample_size", "/local")
-PAGE_PATHS += ("/data", "/release", "/claims", "/papers", "/proofs")
-MENUS = {
-    **dict.fromkeys(("Eigengap", "Sample size", "Local model"), "Understand"),
-    **dict.fromkeys(("Prepare", "Release"), "Your data"),
-    **dict.fromkeys(("Claims", "Papers", "Proofs"), "Check"),
-}
+MENUS = {title: menu for menu, group in PAGES.items() if menu for title in group.values()}
 """Pages in the navigation by their title, with the menu that holds them; others stand alone."""
 
 HANGING = 60_000

@@ -8,17 +8,9 @@ from importlib.resources import files
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import (
-    FRAMES,
-    PAGE_PATHS,
-    PHONE,
-    SCHEMES,
-    WIDE,
-    resize,
-    settled,
-    switch_scheme,
-)
+from tests.browser.conftest import FRAMES, PHONE, SCHEMES, WIDE, resize, settled, switch_scheme
 from tests.browser.saved_pdf import ADDRESS, SavedPdf
+from ui.text.navigation import PAGES
 from ui.text.product import HELP_LABEL, PRODUCT_NAME, PURPOSE
 
 WITH_CHARTS = ("/explore", "/eigengap", "/sample_size", "/local", "/claims")
@@ -72,7 +64,7 @@ SCROLLED = """
 PRESENTED = "body.dpca-present"
 
 
-@pytest.mark.parametrize("path", PAGE_PATHS)
+@pytest.mark.parametrize("path", [f"/{name}" for group in PAGES.values() for name in group])
 def test_page(open_page, path):
     requested = list[str]()
     page = open_page(

@@ -10,17 +10,12 @@ CELLS = [",".join(f"{i * step % 79 / 9:.2f}" for step in (3, 5, 7, 11)) for i in
 TABLE = "\n".join([",".join(NAMES), *CELLS]).encode()
 
 
-def watched(page):
-    """Dialogs that open and requests that leave for anywhere but the server."""
-    seen = []
-    page.on("dialog", lambda dialog: (seen.append(dialog.message), dialog.dismiss()))
-    page.on("request", lambda request: seen.append(request.url) if ":9/" in request.url else None)
-    return seen
-
-
 def test_names_of_columns_and_files_are_never_obeyed(open_page):
     page = open_page("/data")
-    seen, alert = watched(page), page.get_by_role("alert")
+    # Dialogs that open, and requests that leave for anywhere but the server.
+    seen, alert = [], page.get_by_role("alert")
+    page.on("dialog", lambda dialog: (seen.append(dialog.message), dialog.dismiss()))
+    page.on("request", lambda request: seen.append(request.url) if ":9/" in request.url else None)
     for name in NAMES[:3]:
         upload(page, f"{name}.csv".replace("/", "\u2215"), b"a\n1\n")
         expect(alert).to_contain_text("has only one column")

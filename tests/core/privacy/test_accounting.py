@@ -14,20 +14,14 @@ import pytest
 from scipy.stats import chi2, norm
 
 from dpca_core import MECHANISMS, Budget
-from dpca_core.privacy import inference_risk, wishart
+from dpca_core.privacy import inference_risk, matrix_t, wishart
 from dpca_core.privacy.gaussian import gaussian_delta, gaussian_epsilon, gaussian_sigma
 from dpca_core.privacy.inference_risk import gaussian_guess_probability, guess_probability
-from dpca_core.privacy.matrix_t import (
-    exponent,
-    matrix_t_delta,
-    matrix_t_scale,
-    pure_scale,
-    unit_entry_std,
-)
+from dpca_core.privacy.matrix_t import exponent, matrix_t_delta, matrix_t_scale, pure_scale
 from dpca_core.privacy.roots import falls_to
 from dpca_core.privacy.smooth_gaussian import smooth_gaussian_delta
 from dpca_core.privacy.wishart import wishart_degrees_of_freedom, wishart_delta, wishart_epsilon
-from dpca_core.sampling.matrix_t import matrix_t
+from dpca_core.sampling import matrix_t as sampler
 from tests.cases import sampled
 from tests.core.mechanisms.every_mechanism import ADD, BOTH, PROBLEM, REPLACE
 from tests.core.sampling.laws import assert_mean
@@ -186,9 +180,9 @@ def test_the_matrix_t_scale_is_enough_and_not_much_more_and_the_pure_one_ends_de
     ("d", "q"), sampled([(5, 7.0), (2, 4.0), (19, 30.0)], 3, "the widest takes seconds")
 )
 def test_variances_of_matrix_t_entries(d, q):
-    drawn = matrix_t(d, q, np.random.default_rng(d), 20_000)
+    drawn = sampler.matrix_t(d, q, np.random.default_rng(d), 20_000)
     entries = drawn[:, [0, -1, 0, d - 2], [0, -1, 1, d - 1]]
-    assert_mean(entries**2, np.square(np.repeat(unit_entry_std(d, q), 2)))
+    assert_mean(entries**2, np.square(np.repeat(matrix_t.unit_entry_std(d, q), 2)))
 
 
 # --- What it means to one person ---

@@ -6,11 +6,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.runtime.media_file_manager import MediaFileManager, MediaFileMetadata
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
-from streamlit.runtime.scriptrunner_utils.script_requests import (
-    RerunData,
-    ScriptRequests,
-    ScriptRequestType,
-)
+from streamlit.runtime.scriptrunner_utils import script_requests
 from streamlit.runtime.state import SessionState
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 
@@ -26,15 +22,15 @@ def test_what_a_click_changes_is_changed_wholly_and_the_newer_request_follows(
     monkeypatch, repaired
 ):
     """Where Streamlit alone does not lose it any more, this module can go."""
-    requests = ScriptRequests()
+    requests = script_requests.ScriptRequests()
 
     def look():
         request = requests.on_scriptrunner_yield()
-        if request is not None and request.type is ScriptRequestType.RERUN:
+        if request is not None and request.type is script_requests.ScriptRequestType.RERUN:
             raise Superseded
 
     def callback(*_, **__):
-        requests.request_rerun(RerunData())
+        requests.request_rerun(script_requests.RerunData())
         state["k"] = 2
         state["delta"] = state["k"] / 10
 

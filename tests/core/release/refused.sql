@@ -1,0 +1,18 @@
+DELETE FROM release;
+DELETE FROM account;
+UPDATE release SET cost = 'x';
+UPDATE release SET plan = 'x';
+UPDATE release SET number = 'x';
+UPDATE release SET sister = 'x';
+UPDATE release SET again_for = 'x';
+UPDATE release SET status = 'spent' WHERE number = 2;
+UPDATE release SET status = 'spent', result = NULL, result_sha256 = NULL, published_on = NULL;
+UPDATE release SET result = x'00';
+UPDATE OR REPLACE release SET id = 'x';
+REPLACE INTO release SELECT * FROM release;
+INSERT OR REPLACE INTO release SELECT * FROM release WHERE number = 2;
+INSERT INTO release SELECT 'new', account, 9, 'published', cost, plan, spent_on, sister, again_for, previous, link, result, result_sha256, published_on FROM release WHERE number = 1;
+UPDATE account SET epsilon = '2';
+UPDATE account SET owner = '2';
+UPDATE account SET name = '2';
+REPLACE INTO account SELECT * FROM account;
