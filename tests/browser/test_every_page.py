@@ -157,7 +157,7 @@ def on_paper(page, path):
 def presented(page):
     """Wait until a room sees the page, and what it sees is drawn."""
     expect(page.locator(PRESENTED)).to_be_attached()
-    page.wait_for_selector(".dpca-share p", state="visible")
+    page.wait_for_selector('.dpca-room [data-part="keys"] table', state="attached")
     page.wait_for_selector('.dpca[data-ready="true"]', state="attached")
     page.evaluate(FRAMES)
 
