@@ -1,9 +1,7 @@
-"""Charts: traces that hold what was measured, fan, dashes.
+"""Charts: traces that hold what was measured, a fan, colours of the style sheet.
 
 Words that touch nothing are those of the pages, by tests/page_charts.py.
 """
-
-from collections import defaultdict
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,7 +11,6 @@ from dpca_core.figures import colours
 from dpca_core.figures.chart import Axis, Band, Curve, Line, chart, with_names
 from dpca_core.figures.colours import resolve
 from dpca_core.figures.pictures import fan
-from dpca_core.mechanisms.registry import MECHANISMS
 from tests.page_charts import assert_words_are_apart
 from tests.paths import ROOT
 
@@ -83,12 +80,3 @@ def test_style_sheets_have_the_colours_of_the_charts():
         light, dark = (colours.colour(role, theme).lower() for theme in ("light", "dark"))
         name = "line" if role == "rule" else role
         assert f"--{name}: light-dark({light}, {dark});" in sheet, role
-
-
-def test_within_a_family_no_two_lines_look_alike():
-    styles = defaultdict(list)
-    for mechanism in MECHANISMS.values():
-        styles[mechanism.family].append((colours.dash(mechanism), colours.width(mechanism)))
-        assert colours.width(mechanism, chosen=True) > colours.width(mechanism)
-    for family, found in styles.items():
-        assert len(set(found)) == len(found), family

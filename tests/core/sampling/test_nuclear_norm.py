@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import gamma
 
-from dpca_core.sampling.nuclear_norm import eigenvalues, nuclear_norm, unit_nuclear_std
+from dpca_core.sampling.nuclear_norm import eigenvalues, nuclear_norm
 from tests.cases import sampled
 from tests.core.sampling.laws import assert_law
 from tests.references.eigenvalues import eigenvalues as random_walk
@@ -42,7 +42,3 @@ def test_both_ways_and_a_random_walk_have_one_law(d):
             (found > 0).sum(axis=1) + rng.random(len(found)),
             (walked > 0).sum(axis=1) + rng.random(3_000),
         )
-
-
-def test_its_variances_of_two_columns_are_those_by_hand():
-    assert np.square(unit_nuclear_std(2)) == pytest.approx((35 / 12, 5 / 4), rel=1e-12)

@@ -17,7 +17,7 @@ from tests.cases import sampled
 from tests.paths import page_file
 from tests.ui.taken_settings import not_taken
 from ui.learn import handout, pictures
-from ui.learn.lesson import LESSONS, PATHS
+from ui.learn.lesson import LESSONS
 from ui.learn.query import LearnSettings
 from ui.page.words import fill
 
@@ -133,15 +133,6 @@ def test_an_address_says_what_is_not_usual_and_nonsense_is_the_default():
     assert LearnSettings("gap").to_query() == {"lesson": "gap"}
     asked = {"lesson": "none-such", "seed": "-4", "told": "perhaps", "path": "9"}
     assert LearnSettings.from_query(asked) == LearnSettings()
-
-
-def test_paths_lead_through_lessons_in_their_order():
-    for path, keys in PATHS.items():
-        at, seen = LearnSettings(keys[0], path=path), [keys[0]]
-        while following := at.around[1]:
-            at = at.opened(following)
-            seen.append(following)
-        assert seen == keys
 
 
 # --- Pictures ---
