@@ -13,9 +13,8 @@ from sample_data import load_key
 from tests.built_in_sets import EVERY_SET_AND_K, loaded
 from tests.opened_page import open_page
 from tests.page_charts import assert_charts, chart_of, trace_of
-from tests.ui.explore.studies import ADDED, EVERYWHERE, at, few, finished, own, study_of, summary_of
+from tests.ui.explore.studies import ADDED, EVERYWHERE, at, finished, own, study_of, summary_of
 from ui.explore import below
-from ui.explore.medians import DOTS
 from ui.explore.one import one_content
 from ui.explore.page import BELOW, CHECKLIST, REACH, RELEASE
 from ui.explore.query import MOST_CURVES, Along, compared, recommended
@@ -66,24 +65,6 @@ def test_no_name_is_on_another_whatever_is_drawn(key, k):
         )
         line.enter(stops, range(2), found)
     assert_charts(shown(study))
-
-
-@pytest.mark.parametrize(("data", "k", "epsilon"), [("rand", 2, 0.05), ("wine", 1, 0.001)])
-def test_no_dot_lies_on_another_and_each_is_on_its_side_of_the_target(data, k, epsilon):
-    study = few(data=data, k=k, trials=DOTS)
-    dots = chart_of(shown(study), "releases")
-    values = study.curves.chosen.captured[at(epsilon), :DOTS]
-    y_axis = dots.figure["layout"]["yaxis"]["range"]
-    line = 1 - (0.9 - y_axis[0]) / (y_axis[1] - y_axis[0])
-    places = []
-    for marks in dots.over:
-        x, y = marks.x[at(epsilon)], marks.y[at(epsilon)]
-        known = np.isfinite(x) & np.isfinite(y)
-        assert ((y[known] < line) == (marks.kind == "full")).all()
-        assert known.sum() == (values >= 0.9 if marks.kind == "full" else values < 0.9).sum()
-        places += zip(x[known].tolist(), y[known].tolist(), strict=True)
-    assert len(set(places)) == len(places) == DOTS
-    assert all(0 < x < 1 and 0 < y < 1 for x, y in places)
 
 
 def test_the_guarantee_is_spelled_out_for_ones_own_data_only():

@@ -14,7 +14,7 @@ from dpca_core.figures.colours import resolve
 from papers import chaudhuri
 from papers.card import Verdict
 from papers.registry import BY_KEY, CARDS
-from papers.store import PAPERS, printed_values
+from papers.store import printed_values
 from tests.cases import sampled
 from tests.opened_page import open_page
 from tests.ui.taken_settings import not_taken
@@ -23,7 +23,7 @@ from ui.papers import text
 from ui.papers.figure import OURS, figure, is_end, thumbnail
 from ui.papers.page import RUN
 from ui.papers.query import FIRST
-from ui.papers.text import SIGNS, THEOREMS, WORDS, head, numbers_csv, statements
+from ui.papers.text import SIGNS, WORDS, head, numbers_csv, statements
 from ui.state.session import SETTINGS
 from ui.state.settings import Settings
 from ui.text.documents import DOCUMENTS
@@ -107,15 +107,6 @@ def test_every_link_opens_at_the_card_s_settings(card):
     """Each setting is taken as it is written: no slider moves it to a stop beside it."""
     for link in card.links:
         assert not_taken(*assert_leads_somewhere(link)) == {}
-
-
-def test_every_theorem_leads_to_a_place_that_is_there():
-    found = re.findall(r"^\| \*\*.+ \| ([^|]+) \| \[.+\]\((.+)\) \|$", THEOREMS, re.MULTILINE)
-    assert len(found) == 26
-    assert {standing for standing, _ in found} == {"holds", "corrected", "cited", ":red[refuted]"}
-    for _, address in found:
-        assert_leads_somewhere(address)
-    assert re.findall("^### (.+)$", THEOREMS, re.MULTILINE) == [p.name for p in PAPERS.values()]
 
 
 @pytest.mark.parametrize(
