@@ -41,8 +41,7 @@ function arrive() {
   const card = isNew("figure") && document.querySelector(".st-key-papers-card");
   shown = now;
   if (!card) return;
-  card.tabIndex = -1;
-  card.focus({ preventScroll: true });
+  Object.assign(card, { tabIndex: -1 }).focus({ preventScroll: true });
   card.scrollIntoView();
 }
 
