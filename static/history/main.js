@@ -3,8 +3,7 @@
 
 const BURST = 1000;
 const MOVED = /\/(compare|results|summary)$/;
-const MENU = '[data-testid="stSidebarNavItems"]';
-const NO_LIST = `${MENU}:not([role]):has(> div), ${MENU}:has(> div) li:not([role])`;
+const MENU = '[data-testid="stSidebarNavItems"]:has(> div)';
 /* The last change of settings with the address that it led to, and what is shown. */
 let [last, shown] = [{}, {}];
 
@@ -38,18 +37,18 @@ function arrive() {
   const isNew = (name) => now[name] && shown[name] && now[name] !== shown[name];
   if (isNew("page")) document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
   if (["page", "step", "lesson"].some(isNew)) document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);
-  const card = isNew("figure") && document.querySelector(".st-key-papers-card");
+  const card = isNew("figure") ? document.querySelector(".st-key-papers-card") : null;
   shown = now;
-  if (!card) return;
-  Object.assign(card, { tabIndex: -1 }).focus({ preventScroll: true });
-  card.scrollIntoView();
+  card?.setAttribute("tabindex", -1);
+  card?.focus({ preventScroll: true });
+  card?.scrollIntoView();
 }
 
 /* On narrow windows a menu of groups is a list whose items lie in its groups, which is none: the links alone
    are told. And a formula that scrolls is reached by the Tab key. Pages with a rule have neither in what
    they draw, which changes with every move. */
 function complete() {
-  for (const node of document.querySelectorAll(NO_LIST)) node.setAttribute("role", "none");
+  for (const node of document.querySelectorAll(`${MENU}, ${MENU} li`)) node.setAttribute("role", "none");
   for (const node of document.querySelectorAll(".katex-display:not([tabindex])")) node.tabIndex = 0;
 }
 

@@ -121,7 +121,8 @@ function listen(view, { signal }) {
   const { root, parts, edits } = view;
   parts.find.addEventListener("input", () => relist(view));
   parts.body.addEventListener("input", ({ target }) => target.row?.type(target.dataset.field, target.value));
-  parts.body.addEventListener("keydown", (event) => step(view, event));
+  /* Alt comes before the arrow that leads back. */
+  parts.body.addEventListener("keydown", (event) => (event.altKey ? edits.flush() : step(view, event)));
   parts.body.addEventListener("paste", (event) => paste(view, event));
   root.addEventListener("focusout", edits.flush);
   root.addEventListener("click", ({ target }) => {

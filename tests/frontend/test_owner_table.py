@@ -136,6 +136,8 @@ BETWEEN = 75
 BLUR = "document.activeElement.blur()"
 PRESS = "document.body.dispatchEvent(new Event('pointerdown', {bubbles: true}))"
 HIDE = "document.dispatchEvent(new Event('visibilitychange'))"
+KEY = "new KeyboardEvent('keydown', {altKey: true, bubbles: true})"
+ALT = f"document.activeElement.dispatchEvent({KEY})"
 
 
 def offers(page):
@@ -160,8 +162,8 @@ def test_twenty_values_typed_in_haste_arrive_and_leaving_at_once_loses_none(
         assert leaving or table.shown("low") == VALUES
 
 
-@pytest.mark.parametrize("event", [BLUR, PRESS, HIDE])
-def test_what_is_typed_is_sent_before_a_blur_a_press_and_the_hiding_of_the_tab(
+@pytest.mark.parametrize("event", [BLUR, PRESS, HIDE, ALT])
+def test_what_is_typed_is_sent_before_a_blur_a_press_the_hiding_of_the_tab_and_a_way_back(
     page, mounted, event
 ):
     with mounted(draft_of(TWENTY), 1.0) as table:
