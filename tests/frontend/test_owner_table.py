@@ -136,8 +136,7 @@ BETWEEN = 75
 BLUR = "document.activeElement.blur()"
 PRESS = "document.body.dispatchEvent(new Event('pointerdown', {bubbles: true}))"
 HIDE = "document.dispatchEvent(new Event('visibilitychange'))"
-KEY = "new KeyboardEvent('keydown', {altKey: true, bubbles: true})"
-ALT = f"document.activeElement.dispatchEvent({KEY})"
+ALT = "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {altKey: 1, bubbles: 1}))"
 
 
 def offers(page):

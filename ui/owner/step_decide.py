@@ -113,7 +113,6 @@ def _change(**values: Any) -> None:
 
 def _show_what_is_read(draft: Draft) -> None:
     """Say what this page depends on: the file, where columns were described by reading it."""
-    described = (*draft.used, *draft.left_out)
     if not draft.bounds_are_public:
         read = [column.name for column in draft.used if column.origin is Source.FILE]
         why = [
@@ -125,7 +124,7 @@ def _show_what_is_read(draft: Draft) -> None:
             _say("decide-not-private", say("file_read", why=" ".join(why)), "content")
             _draw_way_to_columns("decide-to-columns")
         return
-    noticed = any(column.origin is Source.NOTICED for column in described)
+    noticed = any(one.origin is Source.NOTICED for one in (*draft.used, *draft.left_out))
     said = [say("follows_noticed" if noticed else "follows")]
     if any(column.seen for column in draft.used):
         said.append(say("typed_after_a_look"))
@@ -144,8 +143,7 @@ def _draw_way_to_columns(key: str) -> None:
 def _draw_answers(answers: Answers, draft: Draft) -> None:
     """Draw the answers in one line, and below it what is wrong with them."""
     with st.container(key="decide-answers", horizontal=True):
-        label = say("people", many=draft.unit.many)
-        example = say("people_example")
+        label, example = say("people", many=draft.unit.many), say("people_example")
         _draw_field("people_guess", label, draft.people_guess, 236, placeholder=example)
         if answers.people is not None and not draft.people_guess.strip().isdecimal():
             _say("decide-left", say("read_as", people=answers.people), "content")
@@ -279,14 +277,12 @@ def _draw_how(draft: Draft, answers: Answers, plan: CardPlan | None) -> None:
     """Say how a card will be done, and draw the field of δ, which all cards share."""
     st.html(cards.title(say("how_title")))
     if plan is not None:
-        steps = text.steps_of_release(plan, answers.columns, draft.unit.many)
-        st.html(cards.release_steps(steps))
+        st.html(cards.release_steps(text.steps_of_release(plan, answers.columns, draft.unit.many)))
         if answers.people is not None:
             _say("decide-side-note", text.what_keeps_more(plan, draft.unit.many))
     shown = draft.delta or ("" if answers.delta is None else f"{answers.delta:g}")
     _draw_field("delta", "δ\u00a0=", shown, 160)
-    wrong = answers.errors.get("delta") or text.large_delta(answers, draft.unit.many)
-    _say("decide-error", wrong)
+    _say("decide-error", answers.errors.get("delta", text.large_delta(answers, draft.unit.many)))
 
 
 def _draw_stand_ins(draft: Draft, answers: Answers) -> None:
@@ -335,8 +331,7 @@ def _draw_look(draft: Draft) -> None:
     path = owner.source.path
     where = IN_PROCESS if path is None else choose_place(path)
     pairs = path is None and not recipe.selects_rows and st.checkbox(say("in_pairs"))
-    look = st.button(say("look_again" if draft.looked else "look"), key="decide-look")
-    if look:
+    if st.button(say("look_again" if draft.looked else "look"), key="decide-look"):
         session.note_look()
         session.update(failed_look=_open(owner.source, recipe, where, pairs=pairs))
     if failed := session.current().failed_look:
@@ -354,9 +349,8 @@ def _open(source: SourceTable, recipe: Recipe, where: str, *, pairs: bool) -> st
         job.start()
         return ""
     try:
-        length = RowLength.AT_MOST_R if pairs else recipe.row_length
-        rows = replace(recipe, row_length=length)
-        data = prepare(source.place, rows, source.name, pairs=pairs)
+        made = replace(recipe, row_length=RowLength.AT_MOST_R) if pairs else recipe
+        data = prepare(source.place, made, source.name, pairs=pairs)
         data.problem(1)
     except ValueError as error:
         return str(error)

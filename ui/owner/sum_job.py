@@ -20,6 +20,7 @@ from ui.owner.text import say
 from ui.server.scheduler import BACKGROUND_SCHEDULER, PAGE_SCHEDULER
 from ui.server.workers import WAITING_MESSAGE, BackgroundJob
 from ui.text.numbers import escape_markdown
+from ui.text.words import time_left
 
 LOG = logging.getLogger(__name__)
 
@@ -85,9 +86,7 @@ class StreamingJob(BackgroundJob):
         if now is None:
             said = WAITING_MESSAGE if self.waiting else say("sum_opening", name=self.name)
             return 0.0, escape_markdown(said)
-        seconds = now.seconds_left
-        time = f"{max(1, round(seconds))} s" if seconds < 90 else f"{seconds / 60:.0f} minutes"
-        left = f", about {time} left" if seconds else ""
+        left = time_left(now.seconds_left) if now.seconds_left else ""
         said = say("sum_progress", name=self.name, now=now, left=left)
         return now.done, escape_markdown(said)
 

@@ -56,10 +56,10 @@ def stay_on_the_next_page() -> None:
                 is_history_navigation=waiting.is_history_navigation,
             )
         elif waits and new.page_script_hash != waiting.page_script_hash:
-            requests._rerun_data = replace(
-                requests._rerun_data,
-                widget_states=_both(waiting.widget_states, requests._rerun_data.widget_states),
-            )
+            asked = (waiting.widget_states, requests._rerun_data.widget_states)
+            states = {state.id: state for one in asked if one for state in one.widgets}
+            told = WidgetStates(widgets=states.values())
+            requests._rerun_data = replace(requests._rerun_data, widget_states=told)
         return accepted
 
     @wraps(run_script)
@@ -81,12 +81,6 @@ def _draws_its_own_page_anew(request: RerunData) -> bool:
         and context is not None
         and request.page_script_hash == context.page_script_hash
     )
-
-
-def _both(old: WidgetStates | None, new: WidgetStates | None) -> WidgetStates:
-    """Return the states of widgets of two requests; of a widget in both, the newer one's."""
-    states = {state.id: state for one in (old, new) if one for state in one.widgets}
-    return WidgetStates(widgets=states.values())
 
 
 def let_callbacks_finish() -> None:

@@ -12,4 +12,3 @@ ABOUT = (
     "is proved about its privacy. Measure on *Explore*, bring *Your data*, and *Check* "
     "what is claimed and what is proved."
 )
-WORDS_TITLE = "Words"

@@ -24,11 +24,12 @@ def beyond_chart(epsilon: float, stops: tuple[float, ...]) -> str:
 
 def progress_text(share: float, seconds_left: float | None = None) -> str:
     """Say how much is measured, and how long the rest will take; nothing once all is."""
-    if share >= 1:
-        return ""
-    left = ""
-    if seconds_left is not None:
-        minutes = seconds_left >= 90
-        time = round(seconds_left / 60) if minutes else max(1, round(seconds_left))
-        left = f", about {time}\u00a0{'min' if minutes else 's'} left"
-    return f"{share * 100:.0f}\u00a0% measured{left}: numbers and order may still change"
+    left = "" if seconds_left is None else time_left(seconds_left)
+    said = f"{share * 100:.0f}\u00a0% measured{left}: numbers and order may still change"
+    return said if share < 1 else ""
+
+
+def time_left(seconds: float) -> str:
+    """Say how long work will still take: ", about 5 s left"."""
+    long = f"{seconds / 60:.0f}\u00a0min" if seconds >= 90 else f"{max(1, round(seconds))}\u00a0s"
+    return f", about {long} left"

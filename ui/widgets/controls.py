@@ -24,7 +24,6 @@ from ui.state.slider_stops import (
 )
 from ui.text.numbers import count, upper_first
 
-NO_DATA = "Choose data."
 Query = TypeVar("Query")
 Kind = TypeVar("Kind", bound=str | int)
 Choice = TypeVar("Choice", bound=str | float)
@@ -40,7 +39,7 @@ def control_row(kind: type[Addressed], choose_query: Callable[[], Query | None])
     session.write_settings(session.page_settings(kind))
     session.show_replaced()
     if query is None:
-        st.info(session_data.missing_message() or NO_DATA)
+        st.info(session_data.missing_message() or "Choose data.")
     return query
 
 
@@ -64,11 +63,9 @@ def data_menu(width: Width = "stretch") -> str | None:
     shown: str | None = settings().data
     names = {key: _data_name(key) for key in CATALOGUE}
     names |= {key: own.name for key, own in session_data.uploads().items()}
-    if shown is not None and shown not in names:
-        if session_data.get(shown) is None:
-            shown = None
-        else:
-            names[shown] = _data_name(shown)
+    if shown not in names:
+        shown = shown if shown and session_data.get(shown) is not None else None
+        names |= {shown: _data_name(shown)} if shown else {}
     key = key_starting_at("data", shown)
     # After a restart of the server a browser may send a key that this session never had.
     if st.session_state.get(key) not in names:

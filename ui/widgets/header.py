@@ -6,7 +6,7 @@ from dpca_core.text.glossary import TERMS
 from dpca_core.text.privacy_numbers import with_subscripts
 from ui.page.markup import palette_style
 from ui.page.present import present_button
-from ui.text.product import ABOUT, HELP_LABEL, PRODUCT_NAME, PURPOSE, WORDS_TITLE
+from ui.text.product import ABOUT, HELP_LABEL, PRODUCT_NAME, PURPOSE
 
 _COLOURS = palette_style()
 _MARK = '[data-testid="stTopNav"] > :nth-child({place}) > button p {{ font-weight: 600; }}'
@@ -30,6 +30,6 @@ def show_header() -> None:
     with st.container(key="tools", horizontal=True, vertical_alignment="center", gap="small"):
         with st.popover(HELP_LABEL, key="product.help"):
             st.markdown(ABOUT)
-            st.markdown(f"**{WORDS_TITLE}**")
+            st.markdown("**Words**")
             st.markdown(_TERMS, unsafe_allow_html=True)
         present_button()
