@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dpca_core.estimator import PrivatePCA
-    from dpca_core.figures.notebook import plot
+    from dpca_core.figures.plot import plot
     from dpca_core.mechanisms.mechanism import Mechanism, Noise, Release
     from dpca_core.mechanisms.registry import MECHANISMS
     from dpca_core.privacy.budget import (
@@ -42,7 +42,7 @@ _HOMES = {
     "PrivatePCA": "estimator",
     "Problem": "problem",
     "Release": "mechanisms.mechanism",
-    "plot": "figures.notebook",
+    "plot": "figures.plot",
     "sweep": "simulation.sweep",
 }
 """Where names are defined; all others in ``privacy.budget``."""

@@ -200,7 +200,7 @@ class PrivatePCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def plot(self, theme: "Theme" = "light") -> Any:
         """Draw the loadings of the released components, as ``dpca_core.plot`` does."""
-        from dpca_core.figures.notebook import plot
+        from dpca_core.figures.plot import plot
 
         check_is_fitted(self)
         return plot(self, theme)

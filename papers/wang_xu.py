@@ -1,4 +1,4 @@
-"""Wang & Xu 2020: directions without a curator, beside what is had by chance.
+"""Wang & Xu 2020: directions without a curator. Axes, settings, number of releases: ``cards/``.
 
 Of the tables neither the penalty λ nor δ is printed. Here λ is what gives s columns on the records,
 and on the reports a multiple of their noise that gives about twenty.

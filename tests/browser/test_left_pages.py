@@ -120,6 +120,6 @@ def test_back_is_not_undone_by_what_the_page_asks_for(page, folder):
 def test_what_a_page_was_told_last_is_heard_though_it_is_left(page, folder):
     do(page, "", folder)
     page.get_by_text("Tell").click()
-    page.get_by_role("link", name="Slow").click()
+    page.get_by_role("link", name="Slow").dblclick()
     (folder / "worked").touch()
     expect(page.get_by_text("the slow page begins and was told")).to_be_visible()

@@ -16,11 +16,11 @@ from dpca_core.metrics import LEAVES_ALL
 from dpca_core.privacy.budget import Standing
 from ui.explore.controls import choose_mechanism
 from ui.explore.export import medians_page, quantiles_csv, script
+from ui.explore.headline_and_titles import AllText, ceiling_of, say, settings_text
 from ui.explore.medians import Medians, Summary
 from ui.explore.one import medians_chart, share_axis
 from ui.explore.query import Along, recommended
 from ui.explore.study import Study, kept_study
-from ui.explore.text import AllText, ceiling_of, say, settings_text
 from ui.page.component import draw
 from ui.page.content import Chart, Content, Row, Rule
 from ui.server.scheduler import PAGE_SCHEDULER, should_yield

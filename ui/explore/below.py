@@ -19,9 +19,9 @@ from dpca_core.linalg.arrays import Array
 from dpca_core.privacy.budget import InfeasibleBudget
 from dpca_core.simulation.trials import TrialDraws
 from dpca_core.text.privacy_numbers import epsilon_text, power
+from ui.explore.headline_and_titles import say
 from ui.explore.query import Along
 from ui.explore.study import Study
-from ui.explore.text import say
 from ui.page.markup import element, signed_image
 from ui.text.numbers import escape_markdown
 

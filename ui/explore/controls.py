@@ -13,8 +13,8 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.mechanism import Mechanism, parameters
 from dpca_core.mechanisms.registry import MECHANISMS
 from dpca_core.privacy.budget import Adjacency
+from ui.explore.headline_and_titles import say
 from ui.explore.query import Along
-from ui.explore.text import say
 from ui.state import session, session_data
 from ui.state.session import key_starting_at, positions, widget_key
 from ui.state.settings import AXES, TRIAL_CHOICES, ExploreSettings, View

@@ -16,9 +16,9 @@ from dpca_core.metrics import LEAVES_ALL
 from dpca_core.privacy.budget import Standing
 from dpca_core.simulation.releases_per_point import BANDS
 from dpca_core.text.privacy_numbers import epsilon_text
+from ui.explore.headline_and_titles import StopText, ceiling_of, footer, say, settings_text
 from ui.explore.medians import DOTS, SO_FAR, Medians, Summary
 from ui.explore.study import Study
-from ui.explore.text import StopText, ceiling_of, footer, say, settings_text
 from ui.page.content import Chart, Content, Marks, Row, Rule
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.certainty import needed_label

@@ -28,10 +28,10 @@ from dpca_core.text.privacy_numbers import (
 from dpca_core.version import VERSION
 from sample_data import source_of
 from ui.explore import sheet_words as words
+from ui.explore.headline_and_titles import CLAIM_TOLERANCE, LOST, UNKNOWN, joined, say
 from ui.explore.sheet_measurements import Setting, Sheet
 from ui.explore.sheet_words import Wording
 from ui.explore.study import Study
-from ui.explore.text import CLAIM_TOLERANCE, LOST, UNKNOWN, joined, say
 from ui.page.files import marked_page
 from ui.page.markup import sentence
 from ui.server import scheduler
@@ -164,6 +164,7 @@ def _shown(sheet: Sheet, setting: Setting) -> dict[str, Any]:
     bounded = private and guarantee is not None and guarantee.notion is not Notion.NONE
     return vars(setting) | {
         "asked": guarantee is not None
+        and guarantee.notion is not Notion.NONE
         and not isclose(guarantee.epsilon, setting.epsilon, rel_tol=CLAIM_TOLERANCE),
         "surviving": words.surviving(setting),
         "odds": short_odds(guarantee, private=private),

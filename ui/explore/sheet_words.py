@@ -18,10 +18,10 @@ from dpca_core.analysis.reliability import Reliability
 from dpca_core.data.mean_direction import MOSTLY
 from dpca_core.mechanisms.mechanism import Family, parameters
 from dpca_core.mechanisms.registry import NON_PRIVATE
-from ui.explore import text
+from ui.explore import headline_and_titles as text
+from ui.explore.headline_and_titles import LOST, RELIABLE, SIMILAR, UNKNOWN, say
 from ui.explore.medians import MOST_REFUSED
 from ui.explore.sheet_measurements import Setting, Sheet
-from ui.explore.text import LOST, RELIABLE, SIMILAR, UNKNOWN, say
 from ui.text.badges_and_odds import LABELS
 from ui.text.documents import without_documents
 

@@ -164,7 +164,7 @@ def _ask_about_several(who: Who, found: PersonCandidate | None) -> None:
                 help_ = say("most_help", largest=largest)
                 _field(st.text_input, "m", "most", who.most, help=help_, max_chars=12, width=120)
     if found is None or found.without_id:
-        rows = "Rows that" if found is None else say("rows", number=found.without_id)
+        rows = "Rows" if found is None else say("rows", number=found.without_id)
         labels = say.table("missing_person", **words)
         _choose(say("without_id", rows=rows, **words), labels, "missing_person")
     if found is not None and found.spellings:

@@ -37,15 +37,15 @@ def stay_on_the_next_page() -> None:
     switch to that page: instead of the next one if both requests wait, or to an empty page if the
     fragment is gone by then. The browser's Back would be undone in the same way, and by
     ``st.rerun`` of a page that has measured more: it names the address with which its run began.
-    What the page that is left was told in its last moment waits too, and is heard all the same: the
-    request for the next page knows nothing of it.
+    What was told before, and waits too, is heard all the same: a newer request knows nothing of it.
     """
     request_rerun, run_script = ScriptRequests._request_rerun_locked, ScriptRunner._run_script
 
     @wraps(request_rerun)
     def keep_page(requests: ScriptRequests, new: RerunData) -> bool:
         waiting = requests._rerun_data
-        waits = requests._state is ScriptRequestType.RERUN and not waiting.fragment_id_queue
+        is_pending = requests._state is ScriptRequestType.RERUN
+        waits = is_pending and not waiting.fragment_id_queue
         accepted = request_rerun(requests, new)
         if waits and (new.fragment_id or _draws_its_own_page_anew(new)):
             requests._rerun_data = replace(
@@ -55,7 +55,7 @@ def stay_on_the_next_page() -> None:
                 query_string=waiting.query_string,
                 is_history_navigation=waiting.is_history_navigation,
             )
-        elif waits and new.page_script_hash != waiting.page_script_hash:
+        elif is_pending and not new.fragment_id:
             asked = (waiting.widget_states, requests._rerun_data.widget_states)
             states = {state.id: state for one in asked if one for state in one.widgets}
             told = WidgetStates(widgets=states.values())

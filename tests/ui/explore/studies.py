@@ -11,12 +11,12 @@ from dpca_core.data.dataset import Dataset
 from dpca_core.mechanisms.registry import DEFAULT
 from sample_data import load_key, source_of
 from tests.built_in_sets import loaded
+from ui.explore.headline_and_titles import StopText
 from ui.explore.medians import Summary
 from ui.explore.query import Along
 from ui.explore.sheet_measurements import Sheet
 from ui.explore.sheet_words import Wording
 from ui.explore.study import Study
-from ui.explore.text import StopText
 from ui.state.slider_stops import EPSILON_STOPS
 
 ADDED = Adjacency.ADD_OR_REMOVE_ONE

@@ -20,8 +20,8 @@ from tests.paths import ROOT
 from tests.ui.explore.studies import measured, study_of
 from ui.explore.all import all_content
 from ui.explore.export import loading_code, quantiles_csv, script
+from ui.explore.headline_and_titles import say
 from ui.explore.medians import Summary
-from ui.explore.text import say
 from ui.page.files import NOT_PRIVATE
 from ui.state.slider_stops import EPSILON_STOPS
 from ui.text.numbers import percent

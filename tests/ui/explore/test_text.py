@@ -14,7 +14,7 @@ from dpca_core.analysis.order_statistics import lower_bound
 from dpca_core.data.dataset import Dataset
 from tests.cases import sampled
 from tests.ui.explore.studies import FEW, at, begun, few, finished, judged, own, said, study_of
-from ui.explore.text import LARGE_DELTA, NO_PRIVACY, settings_text
+from ui.explore.headline_and_titles import LARGE_DELTA, NO_PRIVACY, settings_text
 from ui.state.slider_stops import EPSILON_STOPS
 
 FIRST = ("gaussian", "gap_release", "wishart_sn", "ppca", "non_private")

@@ -78,7 +78,7 @@ def test_columns_that_the_owner_names_are_the_person_and_ids_missing_or_spelt_tw
     app.put("who.columns", ["patient_id", "age"])
     assert app.draft.who.columns == ("patient_id", "age")
     app.answered(("patient_id",))
-    assert app.named("who.missing_person").label == r"3 rows have no patient\_id"
+    assert app.named("who.missing_person").label == r"3 rows without patient\_id"
     assert not recipe_of(app).ids_ignore_case
     app.put("who.missing_person", MissingPerson.OWN).put("who.ids_ignore_case", True)
     found = recipe_of(app)

@@ -1,4 +1,4 @@
-"""What Explore says of one mechanism and of all; sentences have **bold** and [[accented]] words.
+"""Headline, titles and notes of Explore; they have **bold** and [[accented]] words.
 
 A comparison is made only beyond sampling error, a bound is rounded to its safe side, and whatever
 still moves says "so far".
