@@ -88,7 +88,7 @@ def test_a_stakeholder_gets_one_page(open_page, tmp_path):
     _, chosen, _ = places = page.locator(".op-setting").evaluate_all(tops)
     assert chosen == min(places), "above the others"
     expect(first.locator(".op-dots")).to_be_hidden()
-    assert page.evaluate("document.querySelector('.stMain').scrollWidth") <= PHONE[0]
+    page.wait_for_function(f"document.querySelector('.stMain').scrollWidth <= {PHONE[0]}")
     resize(page, WIDE)
     expect(first.locator(".op-dots")).to_be_visible()
     assert sheets(page) == 1
